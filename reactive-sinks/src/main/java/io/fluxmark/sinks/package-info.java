@@ -1,0 +1,5 @@
+/** Exactly-once jobs: a log source, a pipeline and a transactional sink. */
+@NullMarked
+package io.fluxmark.sinks;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,121 @@
+package io.fluxmark.windows;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of 1 to {@value #MAX_SIZE} events that travel together, because crossing a thread or an operator costs the same
+ * for one element as for many. How events fall into runs has no meaning: results never depend on it (S04).
+ *
+ * <p>Beside the values lie, in parallel arrays that are absent where constant, the timestamps, the watermark in force
+ * <em>before</em> each event, and a sign: +1, or -1 for a retraction. One more watermark is in force after the run.
+ * Immutable once emitted.
+ *
+ * @param <T> the type of the values
+ */
+public final class EventBatch<T> implements StreamElement<T> {
+
+    /** The most events a run holds. */
+    public static final int MAX_SIZE = 256;
+
+    final Object[] values;
+    final int size;
+    final long @Nullable [] timestamps;
+    final long @Nullable [] before;
+    final long constantBefore;
+    final long after;
+    final byte @Nullable [] signs;
+
+    EventBatch(
+            Object[] values,
+            int size,
+            long @Nullable [] timestamps,
+            long @Nullable [] before,
+            long constantBefore,
+            long after,
+            byte @Nullable [] signs) {
+        this.values = values;
+        this.size = size;
+        this.timestamps = timestamps;
+        this.before = before;
+        this.constantBefore = constantBefore;
+        this.after = after;
+        this.signs = signs;
+    }
+
+    /** A run of values without event time yet: an event-time operator has to follow. */
+    @SafeVarargs
+    public static <T> EventBatch<T> ofValues(T... values) {
+        if (values.length == 0 || values.length > MAX_SIZE) {
+            throw new IllegalArgumentException("a run holds 1.." + MAX_SIZE + " events but got " + values.length);
+        }
+        Object[] copy = new Object[values.length];
+        for (int i = 0; i < copy.length; i++) {
+            copy[i] = Objects.requireNonNull(values[i], "value");
+        }
+        return new EventBatch<>(copy, copy.length, null, null, Watermark.NONE, Watermark.NONE, null);
+    }
+
+    /** A builder of runs with event time. */
+    public static <T> EventBatchBuilder<T> builder() {
+        return new EventBatchBuilder<>();
+    }
+
+    /** The number of events, 1 to {@value #MAX_SIZE}. */
+    public int size() {
+        return size;
+    }
+
+    /** The value of event {@code i}. */
+    @SuppressWarnings("unchecked") // only values of T are ever put in
+    public T value(int i) {
+        return (T) values[i];
+    }
+
+    /** Whether the events have timestamps. */
+    public boolean isTimed() {
+        return timestamps != null;
+    }
+
+    /** The timestamp of event {@code i}, epoch ms. Throws {@link IllegalStateException} on a run without event time. */
+    public long timestamp(int i) {
+        if (timestamps == null) {
+            throw new IllegalStateException(
+                    "the events have no timestamps yet: put EventTime.assign, or watermarks(...), before this operator");
+        }
+        return timestamps[i];
+    }
+
+    /** The watermark in force before event {@code i}. */
+    public long watermarkBefore(int i) {
+        return before == null ? constantBefore : before[i];
+    }
+
+    /** The watermark in force after the last event. */
+    public long watermarkAfter() {
+        return after;
+    }
+
+    /** +1, or -1 where event {@code i} retracts an equal earlier one. */
+    public int sign(int i) {
+        return signs == null ? 1 : signs[i];
+    }
+
+    /** Whether any event may be a retraction. */
+    public boolean hasRetractions() {
+        return signs != null;
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("EventBatch[");
+        for (int i = 0; i < size; i++) {
+            text.append(sign(i) < 0 ? "-" : "").append(values[i]);
+            if (timestamps != null) {
+                text.append('@').append(timestamps[i]);
+            }
+            text.append(", ");
+        }
+        return text.append("after=").append(after).append(']').toString();
+    }
+}

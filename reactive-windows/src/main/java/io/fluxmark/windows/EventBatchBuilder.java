@@ -1,0 +1,96 @@
+package io.fluxmark.windows;
+
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Collects events into a run. Not thread-safe; after {@link #build} it is empty and may be used for the next run, whose
+ * arrays are new.
+ *
+ * @param <T> the type of the values
+ */
+public final class EventBatchBuilder<T> {
+
+    private static final int FIRST_CAPACITY = 16;
+
+    private Object[] values = new Object[FIRST_CAPACITY];
+    private long[] timestamps = new long[FIRST_CAPACITY];
+    private long[] before = new long[FIRST_CAPACITY];
+    private byte @Nullable [] signs;
+    private boolean beforeVaries;
+    private int size;
+
+    EventBatchBuilder() {}
+
+    /** The number of events collected. */
+    public int size() {
+        return size;
+    }
+
+    /** Whether the run is full: build it before adding more. */
+    public boolean isFull() {
+        return size == EventBatch.MAX_SIZE;
+    }
+
+    /** Adds an event with the watermark in force before it. */
+    public EventBatchBuilder<T> add(T value, long timestamp, long watermarkBefore) {
+        return add(value, timestamp, watermarkBefore, 1);
+    }
+
+    /**
+     * Adds an event.
+     *
+     * @param sign +1, or -1 for a retraction
+     */
+    public EventBatchBuilder<T> add(T value, long timestamp, long watermarkBefore, int sign) {
+        if (size == values.length) {
+            grow();
+        }
+        values[size] = Objects.requireNonNull(value, "value");
+        timestamps[size] = timestamp;
+        before[size] = watermarkBefore;
+        beforeVaries |= watermarkBefore != before[0];
+        if (sign < 0 && signs == null) {
+            signs = new byte[values.length];
+            Arrays.fill(signs, (byte) 1);
+        }
+        if (signs != null) {
+            signs[size] = (byte) sign;
+        }
+        size++;
+        return this;
+    }
+
+    private void grow() {
+        if (isFull()) {
+            throw new IllegalStateException("a run holds at most " + EventBatch.MAX_SIZE + " events");
+        }
+        int capacity = Math.min(EventBatch.MAX_SIZE, size * 4);
+        values = Arrays.copyOf(values, capacity);
+        timestamps = Arrays.copyOf(timestamps, capacity);
+        before = Arrays.copyOf(before, capacity);
+        if (signs != null) {
+            byte[] grown = Arrays.copyOf(signs, capacity);
+            Arrays.fill(grown, size, capacity, (byte) 1);
+            signs = grown;
+        }
+    }
+
+    /** The run, with the watermark in force after its last event. Throws when no event was added. */
+    public EventBatch<T> build(long watermarkAfter) {
+        if (size == 0) {
+            throw new IllegalStateException("a run holds at least one event");
+        }
+        EventBatch<T> batch = new EventBatch<>(
+                values, size, timestamps, beforeVaries ? before : null, before[0], watermarkAfter, signs);
+        int capacity = size <= FIRST_CAPACITY ? FIRST_CAPACITY : EventBatch.MAX_SIZE;
+        values = new Object[capacity];
+        timestamps = new long[capacity];
+        before = new long[capacity];
+        signs = null;
+        beforeVaries = false;
+        size = 0;
+        return batch;
+    }
+}

@@ -1,0 +1,35 @@
+package io.fluxmark.windows;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pane holds for one key. A plain mutable cell, so that a hot key costs no allocation; confined to the lane.
+ *
+ * @param <K> the key
+ * @param <A> the accumulator
+ */
+public final class PaneEntry<K, A> {
+
+    /** The key. */
+    public final K key;
+
+    /** The accumulator, null only until the first event. */
+    public @Nullable A accumulator;
+
+    /** Events in the accumulator: additions less retractions. At 0 the window has no result for the key. */
+    public long count;
+
+    /** Events that were added after the window had fired. */
+    public long late;
+
+    /** The revision of the newest emission, -1 while nothing has been emitted. */
+    public int revision = -1;
+
+    /** The id of the transaction that the newest change belongs to; kept by the store. */
+    public long transaction;
+
+    /** An entry without accumulator. */
+    public PaneEntry(K key) {
+        this.key = key;
+    }
+}

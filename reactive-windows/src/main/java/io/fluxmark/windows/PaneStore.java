@@ -1,0 +1,39 @@
+package io.fluxmark.windows;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The panes of one operator, ordered by start: time-major state. Not thread-safe, confined to the lane.
+ *
+ * @param <K> the key
+ * @param <A> the accumulator
+ */
+public interface PaneStore<K, A> {
+
+    /** The pane that starts at {@code start}, made when it does not exist. */
+    Pane<K, A> open(long start);
+
+    /** The pane that starts at {@code start}, or null. */
+    @Nullable
+    Pane<K, A> find(long start);
+
+    /** The earliest pane, or null. */
+    @Nullable
+    Pane<K, A> first();
+
+    /** The earliest pane that starts after {@code start}, or null. */
+    @Nullable
+    Pane<K, A> after(long start);
+
+    /** Forgets the pane and all its entries. */
+    void drop(Pane<K, A> pane);
+
+    /** Adds what changed since the last call to the transaction of a passing barrier. */
+    void flush(StateTransaction transaction);
+
+    /** The number of live panes. */
+    int paneCount();
+
+    /** The number of live entries over all panes; an estimate where entries are not in memory. */
+    long entryCount();
+}

@@ -1,0 +1,27 @@
+package io.fluxmark.windows;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the operators of one lane keep their state. Not thread-safe: confined to the lane. An operator asks for its
+ * state once, at subscription; what an earlier run of the lane has committed is in it then.
+ */
+public interface StateBackend {
+
+    /**
+     * The panes of one operator.
+     *
+     * @param operator the operator's name, stable across restarts
+     * @param keys orders and encodes the keys
+     * @param accumulators encodes the accumulators; may be null only for a backend on the heap
+     */
+    <K, A> PaneStore<K, A> panes(String operator, KeyCodec<K> keys, @Nullable Codec<A> accumulators);
+
+    /** What the last committed {@link StateTransaction#longs} recorded, or null. */
+    long @Nullable [] longs(String operator, String name);
+
+    /** State on the heap that ends with the subscription. */
+    static StateBackend heap() {
+        return new HeapStateBackend();
+    }
+}

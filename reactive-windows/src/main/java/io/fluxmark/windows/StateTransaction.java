@@ -1,0 +1,14 @@
+package io.fluxmark.windows;
+
+/**
+ * What one checkpoint changes. Operators write into it while the barrier passes them; not thread-safe, confined to the
+ * lane. The values are copied or never touched again by the caller.
+ */
+public interface StateTransaction {
+
+    /** Rising within a lane. */
+    long id();
+
+    /** Records {@code values} under {@code operator} and {@code name}, replacing what was there; the array is copied. */
+    void longs(String operator, String name, long[] values);
+}

@@ -1,0 +1,329 @@
+package io.fluxmark.windows.internal;
+
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Exceptions;
+import reactor.core.Scannable;
+import reactor.core.publisher.Operators;
+import reactor.util.concurrent.Queues;
+import reactor.util.context.Context;
+
+/**
+ * The machinery of an operator where one input may become any number of outputs: a bounded input queue, demand
+ * accounting, and one drain loop that alone talks downstream.
+ *
+ * <p>A subclass says what to do with an input ({@link #onInput}), and hands out, one at a time and only when there is
+ * demand, what it holds ({@link #poll}). The next input is taken only when nothing is left to hand out, so nothing but
+ * the queue of {@code prefetch} inputs and what one input became is ever buffered. All hooks are called serially.
+ *
+ * <p>An upstream error is delivered after what came before it. Cancel discards what is queued and held, exactly once.
+ *
+ * @param <I> the inputs
+ * @param <O> the outputs
+ */
+public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscription, Scannable {
+
+    @SuppressWarnings("rawtypes")
+    private static final AtomicLongFieldUpdater<DrainOperator> REQUESTED =
+            AtomicLongFieldUpdater.newUpdater(DrainOperator.class, "requested");
+
+    @SuppressWarnings("rawtypes")
+    private static final AtomicIntegerFieldUpdater<DrainOperator> WIP =
+            AtomicIntegerFieldUpdater.newUpdater(DrainOperator.class, "wip");
+
+    private final CoreSubscriber<? super O> actual;
+    private final int prefetch;
+    private final int limit;
+    private final Queue<I> queue;
+
+    private @Nullable Subscription upstream;
+    private volatile long requested;
+    private volatile int wip;
+    private volatile boolean cancelled;
+    private volatile boolean done;
+
+    /** Written before {@link #done}, read after it. */
+    private @Nullable Throwable error;
+
+    /** Confined to the drain loop: inputs taken since the last request, whether the end was announced, or all is over. */
+    private int consumed;
+
+    private boolean endAnnounced;
+    private boolean terminated;
+
+    /**
+     * @param actual the downstream
+     * @param prefetch how many inputs are requested ahead, at least 1
+     */
+    protected DrainOperator(CoreSubscriber<? super O> actual, int prefetch) {
+        if (prefetch < 1) {
+            throw new IllegalArgumentException("prefetch > 0 required but it was " + prefetch);
+        }
+        this.actual = actual;
+        this.prefetch = prefetch;
+        this.limit = prefetch - (prefetch >> 2);
+        this.queue = Queues.<I>get(prefetch).get();
+    }
+
+    /** Takes one input. Called only when {@link #poll} has returned null. What it throws ends the stream. */
+    protected abstract void onInput(I input);
+
+    /**
+     * The next output, or null when another input is needed. Called only when there is demand for the output.
+     *
+     * @param starved whether no input is waiting: the moment to let go of what would be kept for company
+     */
+    protected abstract @Nullable O poll(boolean starved);
+
+    /** No input will come any more, and there was no error; may leave something to {@link #poll}. */
+    protected void onInputEnd() {
+        // most operators have nothing to add
+    }
+
+    /** Whether {@link #poll} would return something, with {@code starved} true. */
+    protected abstract boolean holdsOutput();
+
+    /** Lets go of everything held, after a cancel or an error; called exactly once. */
+    protected abstract void discardHeld(Context context);
+
+    /** Work has been added outside the stream of inputs: look at {@link #poll} again. Thread-safe. */
+    protected final void wakeUp() {
+        drain();
+    }
+
+    /** Fails the stream from outside, as an upstream error would. Thread-safe; ignored once the stream is done. */
+    protected final void failUpstream(Throwable failure) {
+        Subscription s = upstream;
+        if (s != null) {
+            s.cancel();
+        }
+        onError(failure);
+    }
+
+    /** Whether downstream has cancelled. */
+    protected final boolean isCancelled() {
+        return cancelled;
+    }
+
+    /** The downstream. */
+    protected final CoreSubscriber<? super O> actual() {
+        return actual;
+    }
+
+    @Override
+    public final void onSubscribe(Subscription subscription) {
+        if (Operators.validate(upstream, subscription)) {
+            upstream = subscription;
+            actual.onSubscribe(this);
+            subscription.request(prefetch == Integer.MAX_VALUE ? Long.MAX_VALUE : prefetch);
+        }
+    }
+
+    @Override
+    public final void onNext(I input) {
+        Objects.requireNonNull(input, "input");
+        if (done) {
+            Operators.onNextDropped(input, actual.currentContext());
+            return;
+        }
+        if (!queue.offer(input)) {
+            Operators.onDiscard(input, actual.currentContext());
+            Subscription s = upstream;
+            if (s != null) {
+                s.cancel();
+            }
+            error = Exceptions.failWithOverflow("the upstream sent more than the " + prefetch + " elements requested");
+            done = true;
+        }
+        drain();
+    }
+
+    @Override
+    public final void onError(Throwable failure) {
+        Objects.requireNonNull(failure, "failure");
+        if (done) {
+            Operators.onErrorDropped(failure, actual.currentContext());
+            return;
+        }
+        error = failure;
+        done = true;
+        drain();
+    }
+
+    @Override
+    public final void onComplete() {
+        if (!done) {
+            done = true;
+            drain();
+        }
+    }
+
+    @Override
+    public final void request(long n) {
+        if (Operators.validate(n)) {
+            Operators.addCap(REQUESTED, this, n);
+            drain();
+        }
+    }
+
+    @Override
+    public void cancel() {
+        if (!cancelled) {
+            cancelled = true;
+            Subscription s = upstream;
+            if (s != null) {
+                s.cancel();
+            }
+            drain();
+        }
+    }
+
+    private void drain() {
+        if (WIP.getAndIncrement(this) != 0) {
+            return;
+        }
+        int missed = 1;
+        do {
+            drainOnce();
+            missed = WIP.addAndGet(this, -missed);
+        } while (missed != 0);
+    }
+
+    private void drainOnce() {
+        long demand = requested;
+        long emitted = 0;
+        while (!terminated) {
+            if (cancelled) {
+                discardAll();
+                return;
+            }
+            if (emitted == demand) {
+                terminateIfExhausted();
+                break;
+            }
+            boolean ended = done; // before the queue: an end seen with an empty queue is the end
+            boolean starved = queue.isEmpty();
+            O output;
+            try {
+                output = poll(starved);
+            } catch (Throwable t) {
+                fail(t);
+                return;
+            }
+            if (output != null) {
+                emitted++;
+                actual.onNext(output);
+            } else if (!starved) {
+                takeInput();
+            } else if (ended) {
+                end();
+            } else {
+                break;
+            }
+        }
+        if (emitted != 0 && demand != Long.MAX_VALUE) {
+            Operators.produced(REQUESTED, this, emitted);
+        }
+    }
+
+    private void takeInput() {
+        I input = Objects.requireNonNull(queue.poll(), "input");
+        if (++consumed == limit) {
+            consumed = 0;
+            Objects.requireNonNull(upstream, "upstream").request(limit);
+        }
+        try {
+            onInput(input);
+        } catch (Throwable t) {
+            fail(Operators.onOperatorError(upstream, t, input, actual.currentContext()));
+        }
+    }
+
+    /** Without demand the stream may still end, when nothing is left that would need demand. */
+    private void terminateIfExhausted() {
+        boolean ended = done;
+        if (ended && queue.isEmpty() && !holdsOutput()) {
+            end();
+            if (!terminated && !holdsOutput()) {
+                end();
+            }
+        }
+    }
+
+    /** The first call announces the end to the subclass, the second, when that left nothing to emit, ends the stream. */
+    private void end() {
+        Throwable failure = error;
+        if (failure != null) {
+            fail(failure);
+        } else if (!endAnnounced) {
+            endAnnounced = true;
+            try {
+                onInputEnd();
+            } catch (Throwable t) {
+                fail(Operators.onOperatorError(upstream, t, actual.currentContext()));
+            }
+        } else {
+            terminated = true;
+            actual.onComplete();
+        }
+    }
+
+    private void fail(Throwable failure) {
+        done = true;
+        Subscription s = upstream;
+        if (s != null) {
+            s.cancel();
+        }
+        discardAll();
+        terminated = true;
+        actual.onError(failure);
+    }
+
+    private void discardAll() {
+        Operators.onDiscardQueueWithClear(queue, actual.currentContext(), null);
+        if (!terminated) {
+            terminated = true;
+            discardHeld(actual.currentContext());
+        }
+    }
+
+    @Override
+    public Context currentContext() {
+        return actual.currentContext();
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // Scannable's own signature
+    public @Nullable Object scanUnsafe(Attr key) {
+        if (key == Attr.PARENT) {
+            return upstream;
+        }
+        if (key == Attr.ACTUAL) {
+            return actual;
+        }
+        if (key == Attr.PREFETCH) {
+            return prefetch;
+        }
+        if (key == Attr.BUFFERED) {
+            return queue.size();
+        }
+        if (key == Attr.REQUESTED_FROM_DOWNSTREAM) {
+            return requested;
+        }
+        if (key == Attr.CANCELLED) {
+            return cancelled;
+        }
+        if (key == Attr.TERMINATED) {
+            return done && queue.isEmpty();
+        }
+        if (key == Attr.ERROR) {
+            return error;
+        }
+        return key == Attr.RUN_STYLE ? Attr.RunStyle.SYNC : null;
+    }
+}

@@ -2,7 +2,7 @@ package io.fluxmark.windows.internal;
 
 import java.util.Objects;
 import java.util.Queue;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -32,18 +32,14 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
     private static final AtomicLongFieldUpdater<DrainOperator> REQUESTED =
             AtomicLongFieldUpdater.newUpdater(DrainOperator.class, "requested");
 
-    @SuppressWarnings("rawtypes")
-    private static final AtomicIntegerFieldUpdater<DrainOperator> WIP =
-            AtomicIntegerFieldUpdater.newUpdater(DrainOperator.class, "wip");
-
     private final CoreSubscriber<? super O> actual;
     private final int prefetch;
     private final int limit;
     private final Queue<I> queue;
+    private final AtomicInteger wip = new AtomicInteger();
 
     private @Nullable Subscription upstream;
     private volatile long requested;
-    private volatile int wip;
     private volatile boolean cancelled;
     private volatile boolean done;
 
@@ -184,13 +180,13 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
     }
 
     private void drain() {
-        if (WIP.getAndIncrement(this) != 0) {
+        if (wip.getAndIncrement() != 0) {
             return;
         }
         int missed = 1;
         do {
             drainOnce();
-            missed = WIP.addAndGet(this, -missed);
+            missed = wip.addAndGet(-missed);
         } while (missed != 0);
     }
 

@@ -1,0 +1,121 @@
+package io.fluxmark.state;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.h2.mvstore.MVStoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One opening of the file and everything in memory that depends on it. A failure ends the incarnation as a whole; what
+ * follows is loaded from the file again, so nothing in memory can be ahead of the disk.
+ */
+final class Incarnation {
+
+    private final StoreFile file;
+    private final LaneTable lanes;
+    private final DroppedRanges drops;
+    private final AtomicInteger pinnedViews;
+    private volatile long commitNumber;
+    private volatile StoreView view;
+    private volatile @Nullable StateStoreException end;
+
+    private Incarnation(StoreFile file, AtomicInteger pinnedViews) {
+        this.file = file;
+        this.pinnedViews = pinnedViews;
+        lanes = new LaneTable(file);
+        drops = new DroppedRanges(file);
+        commitNumber = file.commitNumber();
+        view = new StoreView(file, drops.index(), pinnedViews);
+    }
+
+    static Incarnation open(Path directory, StoreSpec spec, AtomicInteger pinnedViews) throws IOException {
+        StoreFile file = StoreFile.open(directory, spec);
+        try {
+            return new Incarnation(file, pinnedViews);
+        } catch (Throwable e) {
+            file.discard();
+            throw e;
+        }
+    }
+
+    StoreFile file() {
+        return file;
+    }
+
+    LaneTable lanes() {
+        return lanes;
+    }
+
+    DroppedRanges drops() {
+        return drops;
+    }
+
+    long commitNumber() {
+        return commitNumber;
+    }
+
+    /** Writes, commits, forces and publishes; any Throwable from here means that the incarnation is lost. */
+    StoreCommit commit(List<StoreRequest> accepted, int dropSlice) {
+        List<LaneCommit> members = new ArrayList<>();
+        for (StoreRequest request : accepted) {
+            request.apply(this);
+            request.describe(members);
+        }
+        drops.removeSlice(dropSlice);
+        long number = commitNumber + 1;
+        file.commit(number);
+        StoreView previous = view;
+        view = new StoreView(file, drops.index(), pinnedViews);
+        commitNumber = number;
+        previous.release();
+        return new StoreCommit(number, members);
+    }
+
+    /** The newest committed view, retained for the caller. */
+    StoreView acquireView() {
+        while (true) {
+            StateStoreException reason = end;
+            if (reason != null) {
+                throw reason;
+            }
+            // A view that has just been replaced cannot be retained any more; its successor is already in place.
+            StoreView candidate = view;
+            if (candidate.retain()) {
+                return candidate;
+            }
+        }
+    }
+
+    @Nullable
+    StateStoreException end() {
+        return end;
+    }
+
+    /** Why a read failed: the end of this incarnation if it has come, else the read's own problem. */
+    StateStoreException readFailure(MVStoreException e) {
+        StateStoreException reason = end;
+        if (reason != null) {
+            return reason;
+        }
+        return StoreFile.isClosed(e)
+                ? new StoreReopenedException("The store failed during the read; open the lane or the read again", e)
+                : new StateStoreException("Reading the store failed; retry, or restore a savepoint if it stays", e);
+    }
+
+    /** Orderly end: everything committed is kept, readers get the reason. */
+    void close(StateStoreException reason) {
+        end = reason;
+        view.release();
+        file.close();
+    }
+
+    /** The end after a failure: what was not committed is dropped. */
+    void discard(StateStoreException reason) {
+        end = reason;
+        file.discard();
+        view.release();
+    }
+}

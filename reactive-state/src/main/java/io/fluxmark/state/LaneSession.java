@@ -1,0 +1,239 @@
+package io.fluxmark.state;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+import org.h2.mvstore.MVStoreException;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * One generation of a lane: the only one that may change the lane's state until the next {@link StateStore#openLane}.
+ * Used by the lane's thread, one call at a time, except where a method says otherwise.
+ *
+ * <p>Every call fails with {@link StaleGenerationException} once a newer session exists, and with
+ * {@link StoreReopenedException} once the store has failed and discarded what was not durable.
+ */
+public final class LaneSession {
+
+    private static final int PREFIX_BYTES = Integer.BYTES;
+
+    private final StoreThread store;
+    private final Incarnation incarnation;
+    private final Lane lane;
+    private final long generation;
+    private final LaneRecord restored;
+    private final Signals signals;
+    private final byte[] prefix;
+    private volatile long committed;
+    private long begun;
+    private long submitted;
+    private @Nullable StateStoreException refusal;
+
+    LaneSession(
+            StoreThread store,
+            Incarnation incarnation,
+            Lane lane,
+            long generation,
+            LaneRecord restored,
+            Signals signals) {
+        this.store = store;
+        this.incarnation = incarnation;
+        this.lane = lane;
+        this.generation = generation;
+        this.restored = restored;
+        this.signals = signals;
+        prefix = KeyBytes.key().add(lane.number()).toBytes();
+        committed = restored.transaction();
+        begun = committed;
+        submitted = committed;
+    }
+
+    /** The job's name. */
+    public String job() {
+        return lane.id().job();
+    }
+
+    /** The lane's number within the job. */
+    public int lane() {
+        return lane.id().lane();
+    }
+
+    /** The generation of this session, rising with each one of the lane, from 1. */
+    public long generation() {
+        return generation;
+    }
+
+    /** Id of the newest durable transaction of the lane, 0 if none. May be read from any thread. */
+    public long committedTransaction() {
+        return committed;
+    }
+
+    /** What the lane's durable transactions had left when this session opened. */
+    public LaneRecord restored() {
+        return restored;
+    }
+
+    /** Starts the next transaction; its id is one more than that of the one begun before. */
+    public LaneTransaction begin() {
+        return new LaneTransaction(this, ++begun);
+    }
+
+    /**
+     * The present value of a key: as of the newest applied transaction, which may not be durable yet.
+     *
+     * @return the value, or null if there is none
+     */
+    public byte @Nullable [] get(StoreTable table, byte[] key) {
+        byte[] stored = storedKey(table, Objects.requireNonNull(key, "key"));
+        return reading(drops -> {
+            byte[] frame = drops.covering(table, stored) == null
+                    ? incarnation.file().table(table).get(stored)
+                    : null;
+            return frame == null ? null : ValueFrame.open(table.mapName(), stored, frame);
+        });
+    }
+
+    /**
+     * The first entries of a range in key order, as of the newest applied transaction. To go on, ask again from
+     * {@link KeyBytes#successor} of the last key.
+     *
+     * @param toExclusive the end, or null for none
+     * @param limit most entries to return, at least 1
+     */
+    public List<StoreEntry> scan(StoreTable table, byte[] fromInclusive, byte @Nullable [] toExclusive, int limit) {
+        if (limit < 1) {
+            throw new IllegalArgumentException("limit must be at least 1 but was " + limit);
+        }
+        byte[] from = storedKey(table, Objects.requireNonNull(fromInclusive, "fromInclusive"));
+        byte[] to = toExclusive != null ? storedKey(table, toExclusive) : endOf(table);
+        int strip = table == StoreTable.STATE ? PREFIX_BYTES : 0;
+        return Objects.requireNonNull(reading(
+                drops -> RangePage.read(incarnation.file().table(table), table, drops, from, to, limit, strip)));
+    }
+
+    /**
+     * Hands a transaction to the store when subscribed. Transactions of a session are submitted in the order of
+     * {@link #begin()}; after one has failed all later ones are refused, except that one that found the queue full may be
+     * submitted again. Completes, on the store's scheduler and in order, when the transaction is durable. Cancelling does
+     * not take it back.
+     *
+     * <p>Errors with {@link StoreQueueFullException}, {@link TransactionRefusedException},
+     * {@link StaleGenerationException}, {@link StoreReopenedException} or {@link StoreClosedException}.
+     */
+    public Mono<StoreCommit> submit(LaneTransaction transaction) {
+        Objects.requireNonNull(transaction, "transaction");
+        return Mono.create(sink -> {
+            try {
+                checkNext(transaction);
+                store.submit(new SubmissionRequest(this, transaction, sink));
+                transaction.markSubmitted();
+                submitted = transaction.id();
+            } catch (StateStoreException e) {
+                sink.error(e);
+            }
+        });
+    }
+
+    private void checkNext(LaneTransaction transaction) {
+        checkCurrent();
+        StateStoreException earlier = refusal;
+        if (earlier != null) {
+            throw new TransactionRefusedException(
+                    "Transaction " + transaction.id() + " of " + lane.id()
+                            + " follows a refused one; open the lane again",
+                    earlier);
+        }
+        if (!transaction.belongsTo(this) || transaction.id() != submitted + 1) {
+            throw new TransactionRefusedException(
+                    "Transaction " + transaction.id() + " of " + lane.id() + " is out of order, " + (submitted + 1)
+                            + " of this session is next; submit each transaction once, in the order of begin()",
+                    null);
+        }
+        if (transaction.bytes() > store.spec().queueBytes()) {
+            refusal = new TransactionRefusedException(
+                    "Transaction " + transaction.id() + " of " + lane.id() + " has " + transaction.bytes()
+                            + " bytes, more than the queue's " + store.spec().queueBytes()
+                            + "; set barriers more often or raise StoreSpec.queue",
+                    null);
+            throw refusal;
+        }
+    }
+
+    /** The key as it stands in the map. */
+    byte[] storedKey(StoreTable table, byte[] key) {
+        if (table != StoreTable.STATE) {
+            return key.clone();
+        }
+        byte[] stored = Arrays.copyOf(prefix, PREFIX_BYTES + key.length);
+        System.arraycopy(key, 0, stored, PREFIX_BYTES, key.length);
+        return stored;
+    }
+
+    int laneNumber() {
+        return lane.number();
+    }
+
+    /** Takes the transaction's place in the lane's order; on the store thread. */
+    void accept(Incarnation current, long transaction) {
+        StateStoreException end = incarnation.end();
+        if (current != incarnation && end != null) {
+            throw end;
+        }
+        lane.accept(generation, transaction);
+    }
+
+    Lane laneState() {
+        return lane;
+    }
+
+    /** On the store thread, after the transaction is durable. */
+    void committed(long transaction, Runnable signal) {
+        committed = transaction;
+        signals.send(signal);
+    }
+
+    void signal(Runnable signal) {
+        signals.send(signal);
+    }
+
+    void retire() {
+        signals.retire();
+    }
+
+    private byte @Nullable [] endOf(StoreTable table) {
+        return table == StoreTable.STATE ? KeyBytes.endOfPrefix(prefix) : null;
+    }
+
+    // A read holds the newest view although it looks into the live maps: the file space of everything reachable from
+    // there on cannot be reused under it, however long the thread is held up.
+    private <R extends @Nullable Object> R reading(Function<DropIndex, R> read) {
+        checkCurrent();
+        StoreView pin = incarnation.acquireView();
+        try {
+            // The index first, then the map: see DroppedRanges.
+            return read.apply(incarnation.drops().index());
+        } catch (MVStoreException e) {
+            throw incarnation.readFailure(e);
+        } finally {
+            pin.release();
+        }
+    }
+
+    private void checkCurrent() {
+        StateStoreException end = incarnation.end();
+        if (end != null) {
+            throw end;
+        }
+        if (lane.generation() != generation) {
+            throw new StaleGenerationException("Generation " + generation + " of " + lane.id()
+                    + " has been replaced by " + lane.generation() + "; this session must end");
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "LaneSession[" + lane.id() + ", generation " + generation + ", committed " + committed + "]";
+    }
+}

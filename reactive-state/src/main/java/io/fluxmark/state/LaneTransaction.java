@@ -1,0 +1,149 @@
+package io.fluxmark.state;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Everything one lane changes between two barriers: entries of any table, dropped ranges and the lane's own record. It
+ * becomes durable as a whole in one store commit, or not at all. Nothing is visible before that.
+ *
+ * <p>Not thread-safe; confined to the lane until it is submitted, immutable afterwards. Arrays are copied. Calls take
+ * effect in their order: a later one on the same key replaces an earlier one, and an entry put into a range after it was
+ * dropped stays.
+ */
+public final class LaneTransaction {
+
+    // What an entry costs beside its bytes: array headers, tree node, page slot. A rough figure for bounds.
+    private static final int OVERHEAD = 96;
+
+    /** A change of a range, applied before the entries because entries put before it are forgotten here. */
+    private record Drop(StoreTable table, byte[] from, byte[] to) {}
+
+    /** A frame, or none for a removal; TreeMap values cannot say that without a holder. */
+    private record Change(byte @Nullable [] frame) {}
+
+    private final LaneSession session;
+    private final long id;
+    private final Map<StoreTable, NavigableMap<byte[], Change>> changes = new EnumMap<>(StoreTable.class);
+    private final List<Drop> drops = new ArrayList<>();
+    private final NavigableMap<String, byte[]> record = new TreeMap<>();
+    private long bytes = OVERHEAD;
+    private boolean submitted;
+
+    LaneTransaction(LaneSession session, long id) {
+        this.session = session;
+        this.id = id;
+    }
+
+    /** The number of this transaction within its lane, from 1. */
+    public long id() {
+        return id;
+    }
+
+    /** Sets an entry. */
+    public void put(StoreTable table, byte[] key, byte[] value) {
+        Objects.requireNonNull(value, "value");
+        byte[] frame =
+                table == StoreTable.STATE ? ValueFrame.of(value) : ValueFrame.ofRow(session.laneNumber(), id, value);
+        change(table, key, frame);
+    }
+
+    /** Removes an entry, if there is one. */
+    public void remove(StoreTable table, byte[] key) {
+        change(table, key, null);
+    }
+
+    /**
+     * Removes all entries of {@code [from, to)}, those put earlier in this transaction included. Costs one record,
+     * however many entries there are.
+     */
+    public void dropRange(StoreTable table, byte[] fromInclusive, byte[] toExclusive) {
+        checkOpen();
+        byte[] from = session.storedKey(table, Objects.requireNonNull(fromInclusive, "fromInclusive"));
+        byte[] to = session.storedKey(table, Objects.requireNonNull(toExclusive, "toExclusive"));
+        if (KeyBytes.compare(from, to) >= 0) {
+            throw new IllegalArgumentException(
+                    "The range from " + java.util.HexFormat.of().formatHex(fromInclusive) + " to "
+                            + java.util.HexFormat.of().formatHex(toExclusive) + " is empty; from must be below to");
+        }
+        NavigableMap<byte[], Change> superseded = changesOf(table).subMap(from, true, to, false);
+        superseded.forEach((key, change) -> bytes -= size(key, change.frame()));
+        superseded.clear();
+        drops.add(new Drop(table, from, to));
+        bytes += from.length + to.length + OVERHEAD;
+    }
+
+    /**
+     * Sets a value of the lane's record, found again in {@link LaneSession#restored()}. Values of other names stay.
+     *
+     * @param name not empty
+     */
+    public void lane(String name, byte[] value) {
+        checkOpen();
+        if (name.isEmpty()) {
+            throw new IllegalArgumentException("The name of a lane value must not be empty");
+        }
+        byte[] frame = ValueFrame.of(Objects.requireNonNull(value, "value"));
+        byte[] previous = record.put(name, frame);
+        bytes += frame.length + (previous == null ? name.length() + OVERHEAD : -previous.length);
+    }
+
+    /** About what the transaction occupies on the heap. */
+    public long bytes() {
+        return bytes;
+    }
+
+    boolean belongsTo(LaneSession other) {
+        return session == other;
+    }
+
+    void markSubmitted() {
+        submitted = true;
+    }
+
+    /** Writes everything to the maps, keys in order; on the store thread. */
+    void apply(Incarnation store, Lane lane) {
+        for (Drop drop : drops) {
+            store.drops().drop(drop.table(), drop.from(), drop.to());
+        }
+        changes.forEach((table, ofTable) -> ofTable.forEach((key, change) -> {
+            if (change.frame() == null) {
+                store.file().table(table).remove(key);
+            } else {
+                store.drops().put(table, key, change.frame());
+            }
+        }));
+        record.forEach((name, frame) -> store.lanes().putValue(lane, name, frame));
+        store.lanes().putHead(lane);
+    }
+
+    private void change(StoreTable table, byte[] key, byte @Nullable [] frame) {
+        checkOpen();
+        byte[] stored = session.storedKey(table, Objects.requireNonNull(key, "key"));
+        Change previous = changesOf(table).put(stored, new Change(frame));
+        bytes += size(stored, frame) - (previous == null ? 0 : size(stored, previous.frame()));
+    }
+
+    private NavigableMap<byte[], Change> changesOf(StoreTable table) {
+        return changes.computeIfAbsent(
+                Objects.requireNonNull(table, "table"), missing -> new TreeMap<>(Arrays::compareUnsigned));
+    }
+
+    private static long size(byte[] key, byte @Nullable [] frame) {
+        return OVERHEAD + key.length + (frame == null ? 0 : frame.length);
+    }
+
+    private void checkOpen() {
+        if (submitted) {
+            throw new IllegalStateException(
+                    "Transaction " + id + " has been submitted and cannot change any more; begin() the next one");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package io.fluxmark.state;
+
+import java.util.List;
+
+/**
+ * One durable store commit.
+ *
+ * @param number rises by one with every durable commit of the store, across restarts
+ * @param lanes every lane transaction in this commit, in the order they were applied
+ */
+public record StoreCommit(long number, List<LaneCommit> lanes) {
+
+    /** Copies the list. */
+    public StoreCommit {
+        lanes = List.copyOf(lanes);
+    }
+}

@@ -1,0 +1,206 @@
+package io.fluxmark.state;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.EnumMap;
+import java.util.Map;
+import org.h2.mvstore.MVMap;
+import org.h2.mvstore.MVStore;
+import org.h2.mvstore.MVStoreException;
+import org.h2.store.fs.FilePath;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The opened file: H2's store, set up so that nothing becomes durable before {@link #commit()} and everything before it
+ * does, and all its maps. Written by one thread.
+ *
+ * <p>A new file is built under another name, made durable and then renamed, so an incomplete file never has the real
+ * name.
+ */
+final class StoreFile {
+
+    static final int LAYOUT = 1;
+
+    private static final String NAME = "state.mv";
+    private static final String UNFINISHED = "state.mv.new";
+    private static final byte[] FORMAT = "format".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] FORMAT_VALUE = "fluxmark-state".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] COMMIT = "commit".getBytes(StandardCharsets.UTF_8);
+
+    // Rewrites sparse chunks up to this size with each commit; without it the file grows without bound, because the
+    // store's own maintenance belongs to the background thread that is switched off here.
+    private static final int COMPACT_FILL_RATE = 70;
+    private static final int COMPACT_BYTES = 1 << 20;
+    // H2 counts on five older versions when it reuses space; fewer lead to chunks marked twice.
+    private static final int VERSIONS_TO_KEEP = 5;
+
+    private final String fileName;
+    private final MVStore store;
+    private final MVMap<byte[], byte[]> meta;
+    private final MVMap<byte[], byte[]> lanes;
+    private final MVMap<byte[], byte[]> drops;
+    private final Map<StoreTable, MVMap<byte[], byte[]>> tables = new EnumMap<>(StoreTable.class);
+
+    private StoreFile(String fileName, MVStore store) {
+        this.fileName = fileName;
+        this.store = store;
+        meta = openMap("meta");
+        lanes = openMap("lanes");
+        drops = openMap("drops");
+        for (StoreTable table : StoreTable.values()) {
+            tables.put(table, openMap(table.mapName()));
+        }
+    }
+
+    static StoreFile open(Path directory, StoreSpec spec) throws IOException {
+        StoreFileSystem.register();
+        String fileName = spec.filePrefix() + directory.resolve(NAME);
+        FilePath path = FilePath.get(fileName);
+        if (!path.exists()) {
+            create(directory, spec, path);
+        }
+        MVStore store = openStore(fileName, spec);
+        try {
+            if (store.getStoreVersion() != LAYOUT) {
+                throw new StoreFormatException(
+                        "The store " + fileName + " has layout version " + store.getStoreVersion()
+                                + ", this version reads " + LAYOUT + "; open it with the version that wrote it");
+            }
+            StoreFile file = new StoreFile(fileName, store);
+            file.checkFormat();
+            return file;
+        } catch (Throwable e) {
+            store.closeImmediately();
+            throw e;
+        }
+    }
+
+    private static void create(Path directory, StoreSpec spec, FilePath path) throws IOException {
+        String fileName = spec.filePrefix() + directory.resolve(UNFINISHED);
+        FilePath unfinished = FilePath.get(fileName);
+        if (unfinished.exists()) {
+            unfinished.delete();
+        }
+        MVStore store = openStore(fileName, spec);
+        try {
+            store.setStoreVersion(LAYOUT);
+            StoreFile file = new StoreFile(fileName, store);
+            file.meta.put(FORMAT, ValueFrame.of(FORMAT_VALUE));
+            store.commit();
+            store.sync();
+        } finally {
+            // Not close(), which would write once more, without a force.
+            store.closeImmediately();
+        }
+        unfinished.moveTo(path, true);
+        forceDirectory(directory);
+        Path parent = directory.toAbsolutePath().getParent();
+        if (parent != null) {
+            forceDirectory(parent);
+        }
+    }
+
+    private static MVStore openStore(String fileName, StoreSpec spec) {
+        // autoCommitDisabled() stops the timer only; the buffer size must be 0 too, or large puts commit on their own.
+        MVStore store = new MVStore.Builder()
+                .fileName(fileName)
+                .autoCommitDisabled()
+                .autoCommitBufferSize(0)
+                .cacheSize(spec.cacheMegabytes())
+                .open();
+        if (store.getAutoCommitMemory() != 0 || store.getAutoCommitDelay() != 0) {
+            store.closeImmediately();
+            throw new StateStoreException("The store " + fileName + " would commit on its own (buffer "
+                    + store.getAutoCommitMemory() + " bytes, delay " + store.getAutoCommitDelay()
+                    + " ms); use the h2-mvstore version this library was built with");
+        }
+        store.setRetentionTime(spec.retentionMillis());
+        store.setVersionsToKeep(VERSIONS_TO_KEEP);
+        return store;
+    }
+
+    private static void forceDirectory(Path directory) throws IOException {
+        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
+    }
+
+    private MVMap<byte[], byte[]> openMap(String name) {
+        return store.openMap(
+                name,
+                new MVMap.Builder<byte[], byte[]>().keyType(BytesType.INSTANCE).valueType(BytesType.INSTANCE));
+    }
+
+    private void checkFormat() {
+        byte[] format = meta(FORMAT);
+        if (format == null || KeyBytes.compare(format, FORMAT_VALUE) != 0) {
+            throw new StoreFormatException("The file " + fileName + " is not a Fluxmark store; use another directory");
+        }
+    }
+
+    MVMap<byte[], byte[]> lanes() {
+        return lanes;
+    }
+
+    MVMap<byte[], byte[]> drops() {
+        return drops;
+    }
+
+    MVMap<byte[], byte[]> table(StoreTable table) {
+        MVMap<byte[], byte[]> map = tables.get(table);
+        if (map == null) {
+            throw new IllegalStateException("No map for table " + table);
+        }
+        return map;
+    }
+
+    MVStore store() {
+        return store;
+    }
+
+    /** The number of the newest commit in the file. */
+    long commitNumber() {
+        byte[] number = meta(COMMIT);
+        return number == null ? 0 : ByteBuffer.wrap(number).getLong();
+    }
+
+    /** Makes everything put since the last commit durable, all or nothing. */
+    void commit(long number) {
+        meta.put(
+                COMMIT,
+                ValueFrame.of(ByteBuffer.allocate(Long.BYTES).putLong(number).array()));
+        store.compact(COMPACT_FILL_RATE, COMPACT_BYTES);
+        store.commit();
+        store.sync();
+    }
+
+    long unsavedBytes() {
+        return store.getUnsavedMemory();
+    }
+
+    long fileBytes() {
+        return FilePath.get(fileName).size();
+    }
+
+    void close() {
+        store.close();
+    }
+
+    /** Closes without writing what was put since the last commit. */
+    void discard() {
+        store.closeImmediately();
+    }
+
+    static boolean isClosed(MVStoreException e) {
+        return e.getErrorCode() == org.h2.mvstore.DataUtils.ERROR_CLOSED;
+    }
+
+    private byte @Nullable [] meta(byte[] key) {
+        byte[] frame = meta.get(key);
+        return frame == null ? null : ValueFrame.open("meta", key, frame);
+    }
+}

@@ -1,0 +1,182 @@
+package io.fluxmark.state;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * How a store is opened. Immutable: each method returns a changed copy.
+ */
+public final class StoreSpec {
+
+    private static final StoreSpec DEFAULTS = new StoreSpec(new Values());
+
+    private final Values values;
+
+    private StoreSpec(Values values) {
+        this.values = values;
+    }
+
+    /** The defaults given at each setting. */
+    public static StoreSpec defaults() {
+        return DEFAULTS;
+    }
+
+    /** Size of the store's page cache in MiB, at least 1; default 64, about a quarter of a 256 MiB heap. */
+    public StoreSpec cacheMegabytes(int megabytes) {
+        Values copy = copy();
+        copy.cacheMegabytes = (int) positive("cacheMegabytes", megabytes);
+        return new StoreSpec(copy);
+    }
+
+    /**
+     * How long replaced file blocks are kept before their space is reused, 0 to 5 s; default 0. Longer costs file size
+     * only: five versions are always kept, and readers hold the versions they use.
+     */
+    public StoreSpec retention(Duration retention) {
+        long millis = Objects.requireNonNull(retention, "retention").toMillis();
+        if (millis < 0 || millis > 5000) {
+            throw new IllegalArgumentException("retention must be between 0 and 5 s but was " + retention);
+        }
+        Values copy = copy();
+        copy.retentionMillis = (int) millis;
+        return new StoreSpec(copy);
+    }
+
+    /**
+     * Bounds of the queue in front of the store thread; what does not fit is refused with
+     * {@link StoreQueueFullException}.
+     *
+     * @param transactions most transactions and fences waiting at once, default 1024
+     * @param bytes most bytes of waiting transactions, default 256 MiB; also the most one transaction may have
+     */
+    public StoreSpec queue(int transactions, long bytes) {
+        Values copy = copy();
+        copy.queueTransactions = (int) positive("queue transactions", transactions);
+        copy.queueBytes = positive("queue bytes", bytes);
+        return new StoreSpec(copy);
+    }
+
+    /**
+     * Most bytes of changes that share one commit, default 64 MiB. A larger transaction is committed alone. Waiting
+     * changes above this make {@link StateStore#pressured()} true.
+     */
+    public StoreSpec commitBytes(long bytes) {
+        Values copy = copy();
+        copy.commitBytes = positive("commitBytes", bytes);
+        return new StoreSpec(copy);
+    }
+
+    /** Most entries of dropped ranges that are removed in one commit, at least 1; default 10 000. */
+    public StoreSpec dropSlice(int entries) {
+        Values copy = copy();
+        copy.dropSlice = (int) positive("dropSlice", entries);
+        return new StoreSpec(copy);
+    }
+
+    /** Where results are signalled, never on the store's own thread; default {@link Schedulers#parallel()}. */
+    public StoreSpec scheduler(Scheduler scheduler) {
+        Values copy = copy();
+        copy.scheduler = Objects.requireNonNull(scheduler, "scheduler");
+        return new StoreSpec(copy);
+    }
+
+    /**
+     * Runs all writes and commits, one task at a time; it must not interrupt its threads. By default each store has a
+     * thread of its own, ended by {@link StateStore#close()}; an executor given here is left running.
+     */
+    public StoreSpec executor(Executor executor) {
+        Values copy = copy();
+        copy.executor = Objects.requireNonNull(executor, "executor");
+        return new StoreSpec(copy);
+    }
+
+    /** Replaces the file scheme, for simulated disks. */
+    StoreSpec filePrefix(String prefix) {
+        Values copy = copy();
+        copy.filePrefix = prefix;
+        return new StoreSpec(copy);
+    }
+
+    int cacheMegabytes() {
+        return values.cacheMegabytes;
+    }
+
+    int retentionMillis() {
+        return values.retentionMillis;
+    }
+
+    int queueTransactions() {
+        return values.queueTransactions;
+    }
+
+    long queueBytes() {
+        return values.queueBytes;
+    }
+
+    long commitBytes() {
+        return values.commitBytes;
+    }
+
+    int dropSlice() {
+        return values.dropSlice;
+    }
+
+    Scheduler scheduler() {
+        return values.scheduler == null ? Schedulers.parallel() : values.scheduler;
+    }
+
+    @Nullable
+    Executor executor() {
+        return values.executor;
+    }
+
+    String filePrefix() {
+        return values.filePrefix;
+    }
+
+    private Values copy() {
+        return new Values(values);
+    }
+
+    private static long positive(String name, long value) {
+        if (value <= 0) {
+            throw new IllegalArgumentException(name + " must be greater than 0 but was " + value);
+        }
+        return value;
+    }
+
+    private static final class Values {
+        int cacheMegabytes = 64;
+        int retentionMillis;
+        int queueTransactions = 1024;
+        long queueBytes = 256L << 20;
+        long commitBytes = 64L << 20;
+        int dropSlice = 10_000;
+
+        @Nullable
+        Scheduler scheduler;
+
+        @Nullable
+        Executor executor;
+
+        String filePrefix = StoreFileSystem.PREFIX;
+
+        Values() {}
+
+        Values(Values other) {
+            cacheMegabytes = other.cacheMegabytes;
+            retentionMillis = other.retentionMillis;
+            queueTransactions = other.queueTransactions;
+            queueBytes = other.queueBytes;
+            commitBytes = other.commitBytes;
+            dropSlice = other.dropSlice;
+            scheduler = other.scheduler;
+            executor = other.executor;
+            filePrefix = other.filePrefix;
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.fluxmark.state;
+
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.h2.mvstore.MVMap;
+import org.h2.mvstore.MVStore;
+
+/**
+ * All tables as of one durable commit. While anyone holds it, the file space of that commit and of all later ones is not
+ * reused; the last one to leave lets go. Thread-safe.
+ */
+final class StoreView {
+
+    private final MVStore store;
+    private final MVStore.TxCounter usage;
+    private final DropIndex drops;
+    private final Map<StoreTable, MVMap<byte[], byte[]>> tables = new EnumMap<>(StoreTable.class);
+    private final AtomicInteger holders = new AtomicInteger(1);
+    private final AtomicInteger pinned;
+
+    /** Taken on the store thread right after a commit, before anything is put. */
+    StoreView(StoreFile file, DropIndex drops, AtomicInteger pinned) {
+        this.store = file.store();
+        this.drops = drops;
+        this.pinned = pinned;
+        usage = store.registerVersionUsage();
+        long version = store.getCurrentVersion();
+        for (StoreTable table : StoreTable.values()) {
+            tables.put(table, file.table(table).openVersion(version));
+        }
+        pinned.incrementAndGet();
+    }
+
+    /** Joins the holders; false if the last one has left already. */
+    boolean retain() {
+        int count;
+        do {
+            count = holders.get();
+            if (count == 0) {
+                return false;
+            }
+        } while (!holders.compareAndSet(count, count + 1));
+        return true;
+    }
+
+    void release() {
+        if (holders.decrementAndGet() == 0) {
+            store.deregisterVersionUsage(usage);
+            pinned.decrementAndGet();
+        }
+    }
+
+    List<StoreEntry> page(ViewScan.Range range, byte[] from, int limit) {
+        return RangePage.read(map(range.table()), range.table(), drops, from, range.to(), limit, range.strip());
+    }
+
+    private MVMap<byte[], byte[]> map(StoreTable table) {
+        return Objects.requireNonNull(tables.get(table), "table");
+    }
+}

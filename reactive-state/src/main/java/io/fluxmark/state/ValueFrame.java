@@ -1,0 +1,79 @@
+package io.fluxmark.state;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.zip.CRC32C;
+
+/**
+ * The stored form of every value: the file's own page check covers no payload, so each value carries its checksum.
+ *
+ * <pre>
+ * byte   version (1)
+ * byte   flags: 1 = writer present, 2 = replaced value present; all others must be 0
+ * int    lane number                       } writer: which transaction of which lane wrote the row
+ * long   transaction id                    }
+ * int    length of the replaced value      } what readers see while the writing transaction is not
+ * bytes  the replaced value                } the lane's newest durable one or older
+ * bytes  the value itself
+ * int    CRC32C over everything before
+ * </pre>
+ *
+ * <p>No writer of version 1 sets flag 2; its place is fixed so that large firings can later be written ahead of their
+ * commit without a new layout.
+ */
+final class ValueFrame {
+
+    static final byte VERSION = 1;
+    static final int WRITER = 1;
+
+    private static final int HEADER = 2;
+    private static final int WRITER_BYTES = Integer.BYTES + Long.BYTES;
+    private static final int CRC = Integer.BYTES;
+
+    private ValueFrame() {}
+
+    static byte[] of(byte[] value) {
+        return seal(ByteBuffer.allocate(HEADER + value.length + CRC)
+                .put(VERSION)
+                .put((byte) 0)
+                .put(value));
+    }
+
+    static byte[] ofRow(int lane, long transaction, byte[] value) {
+        return seal(ByteBuffer.allocate(HEADER + WRITER_BYTES + value.length + CRC)
+                .put(VERSION)
+                .put((byte) WRITER)
+                .putInt(lane)
+                .putLong(transaction)
+                .put(value));
+    }
+
+    /** Checks a frame and gives its value; {@code table} and {@code key} only serve the error message. */
+    static byte[] open(String table, byte[] key, byte[] frame) {
+        int end = frame.length - CRC;
+        if (end < HEADER || ByteBuffer.wrap(frame).getInt(end) != checksum(frame, end)) {
+            throw new CorruptValueException("The value of key " + HexFormat.of().formatHex(key) + " in table " + table
+                    + " does not match its checksum: the file is damaged; restore a savepoint or replay the log");
+        }
+        if (frame[0] != VERSION || (frame[1] & ~WRITER) != 0) {
+            throw new CorruptValueException("The value of key " + HexFormat.of().formatHex(key) + " in table " + table
+                    + " has layout " + frame[0] + " with flags " + frame[1] + ", this version reads layout " + VERSION
+                    + " with flags 0 and " + WRITER + "; use the version that wrote it");
+        }
+        int start = (frame[1] & WRITER) == 0 ? HEADER : HEADER + WRITER_BYTES;
+        return Arrays.copyOfRange(frame, start, end);
+    }
+
+    private static byte[] seal(ByteBuffer frame) {
+        byte[] bytes = frame.array();
+        frame.putInt(checksum(bytes, frame.position()));
+        return bytes;
+    }
+
+    private static int checksum(byte[] bytes, int length) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, 0, length);
+        return (int) crc.getValue();
+    }
+}

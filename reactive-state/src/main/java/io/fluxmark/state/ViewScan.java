@@ -1,0 +1,215 @@
+package io.fluxmark.state;
+
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.function.Function;
+import org.h2.mvstore.MVStoreException;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Scannable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
+
+/**
+ * The entries of a key range as of the newest commit at subscription. Reads a page at a time on the requesting thread,
+ * and only under demand; between pages it remembers the last key and seeks again, so no store cursor waits for a slow
+ * subscriber. The view is held until completion, error or cancellation.
+ */
+final class ViewScan extends Flux<StoreEntry> implements Scannable {
+
+    static final int PAGE = 256;
+
+    /**
+     * What to read, in stored keys.
+     *
+     * @param strip bytes of internal prefix to take off each key
+     */
+    record Range(StoreTable table, byte[] from, byte @Nullable [] to, int strip) {
+
+        /** The stored key behind an entry's. */
+        byte[] after(StoreEntry entry) {
+            return KeyBytes.key()
+                    .addRaw(Arrays.copyOf(from, strip))
+                    .addRaw(KeyBytes.successor(entry.key()))
+                    .toBytes();
+        }
+
+        static Range ofLane(int lane, byte[] from, byte @Nullable [] to) {
+            byte[] prefix = KeyBytes.key().add(lane).toBytes();
+            byte[] low = KeyBytes.key().add(lane).addRaw(from).toBytes();
+            byte[] high = to == null
+                    ? KeyBytes.endOfPrefix(prefix)
+                    : KeyBytes.key().add(lane).addRaw(to).toBytes();
+            return new Range(StoreTable.STATE, low, high, prefix.length);
+        }
+    }
+
+    private final StoreThread store;
+    private final Function<Incarnation, @Nullable Range> range;
+
+    private ViewScan(StoreThread store, Function<Incarnation, @Nullable Range> range) {
+        this.store = store;
+        this.range = range;
+    }
+
+    /** The range is asked for at each subscription; if there is none the result is empty. */
+    static Flux<StoreEntry> of(StoreThread store, Function<Incarnation, @Nullable Range> range) {
+        return onAssembly(new ViewScan(store, range));
+    }
+
+    @Override
+    public void subscribe(CoreSubscriber<? super StoreEntry> actual) {
+        Incarnation incarnation = store.incarnation();
+        Range wanted = range.apply(incarnation);
+        if (wanted == null) {
+            Operators.complete(actual);
+            return;
+        }
+        StoreView view;
+        try {
+            view = incarnation.acquireView();
+        } catch (StateStoreException e) {
+            Operators.error(actual, e);
+            return;
+        }
+        actual.onSubscribe(new Scan(this, actual, incarnation, view, wanted));
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes")
+    public @Nullable Object scanUnsafe(Attr key) {
+        return key == Attr.PREFETCH ? PAGE : key == Attr.RUN_STYLE ? Attr.RunStyle.SYNC : null;
+    }
+
+    private static final class Scan implements Subscription, Scannable {
+
+        private static final AtomicLongFieldUpdater<Scan> REQUESTED =
+                AtomicLongFieldUpdater.newUpdater(Scan.class, "requested");
+        private static final AtomicIntegerFieldUpdater<Scan> WIP =
+                AtomicIntegerFieldUpdater.newUpdater(Scan.class, "wip");
+
+        private final ViewScan parent;
+        private final CoreSubscriber<? super StoreEntry> actual;
+        private final Incarnation incarnation;
+        private final StoreView view;
+        private final Range range;
+
+        private volatile long requested;
+        private volatile int wip;
+        private volatile boolean cancelled;
+        // The fields below belong to whoever owns wip.
+        private Iterator<StoreEntry> page = List.<StoreEntry>of().iterator();
+        private byte[] next;
+        private boolean lastPage;
+        private boolean done;
+
+        Scan(
+                ViewScan parent,
+                CoreSubscriber<? super StoreEntry> actual,
+                Incarnation incarnation,
+                StoreView view,
+                Range range) {
+            this.parent = parent;
+            this.range = range;
+            this.actual = actual;
+            this.incarnation = incarnation;
+            this.view = view;
+            next = range.from();
+        }
+
+        @Override
+        public void request(long n) {
+            if (Operators.validate(n)) {
+                Operators.addCap(REQUESTED, this, n);
+                drain();
+            }
+        }
+
+        @Override
+        public void cancel() {
+            cancelled = true;
+            drain();
+        }
+
+        private void drain() {
+            if (WIP.getAndIncrement(this) != 0) {
+                return;
+            }
+            int missed = 1;
+            do {
+                emit();
+                missed = WIP.addAndGet(this, -missed);
+            } while (missed != 0);
+        }
+
+        private void emit() {
+            long demand = requested;
+            long emitted = 0;
+            while (!done) {
+                if (cancelled) {
+                    finish();
+                    Operators.onDiscardMultiple(page, true, actual.currentContext());
+                } else if (page.hasNext()) {
+                    if (emitted == demand) {
+                        break;
+                    }
+                    emitted++;
+                    actual.onNext(page.next());
+                } else if (lastPage) {
+                    finish();
+                    actual.onComplete();
+                } else if (emitted < demand) {
+                    load();
+                } else {
+                    break;
+                }
+            }
+            if (emitted > 0) {
+                Operators.produced(REQUESTED, this, emitted);
+            }
+        }
+
+        private void load() {
+            try {
+                List<StoreEntry> entries = view.page(range, next, PAGE);
+                lastPage = entries.size() < PAGE;
+                if (!lastPage) {
+                    next = range.after(entries.get(PAGE - 1));
+                }
+                page = entries.iterator();
+            } catch (MVStoreException e) {
+                finish();
+                actual.onError(incarnation.readFailure(e));
+            } catch (StateStoreException e) {
+                finish();
+                actual.onError(e);
+            }
+        }
+
+        private void finish() {
+            done = true;
+            view.release();
+        }
+
+        @Override
+        @SuppressWarnings("rawtypes")
+        public @Nullable Object scanUnsafe(Attr key) {
+            if (key == Attr.ACTUAL) {
+                return actual;
+            } else if (key == Attr.PARENT) {
+                return parent;
+            } else if (key == Attr.REQUESTED_FROM_DOWNSTREAM) {
+                return requested;
+            } else if (key == Attr.CANCELLED) {
+                return cancelled;
+            } else if (key == Attr.TERMINATED) {
+                return done;
+            }
+            return key == Attr.RUN_STYLE ? Attr.RunStyle.SYNC : null;
+        }
+    }
+}

@@ -20,7 +20,7 @@ final class BytesType extends BasicDataType<byte[]> {
 
     @Override
     public int getMemory(byte[] data) {
-        return ARRAY_HEADER + (data.length + 7 & ~7);
+        return ARRAY_HEADER + ((data.length + 7) & ~7);
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.fluxmark.state;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
@@ -60,15 +60,13 @@ final class CommitTail extends Flux<Long> implements Scannable {
 
         private static final AtomicLongFieldUpdater<Tail> REQUESTED =
                 AtomicLongFieldUpdater.newUpdater(Tail.class, "requested");
-        private static final AtomicIntegerFieldUpdater<Tail> WIP =
-                AtomicIntegerFieldUpdater.newUpdater(Tail.class, "wip");
 
         private final CommitTail parent;
         private final CoreSubscriber<? super Long> actual;
         private final Scheduler.Worker worker;
 
         private volatile long requested;
-        private volatile int wip;
+        private final AtomicInteger wip = new AtomicInteger();
         private volatile boolean cancelled;
         private volatile @Nullable Throwable error;
         // Only the drain loop reads and writes these two.
@@ -103,7 +101,7 @@ final class CommitTail extends Flux<Long> implements Scannable {
         }
 
         void drain() {
-            if (WIP.getAndIncrement(this) == 0) {
+            if (wip.getAndIncrement() == 0) {
                 try {
                     worker.schedule(this::run);
                 } catch (RejectedExecutionException e) {
@@ -117,10 +115,10 @@ final class CommitTail extends Flux<Long> implements Scannable {
         }
 
         private void run() {
-            int missed = wip;
+            int missed = wip.get();
             do {
                 emit();
-                missed = WIP.addAndGet(this, -missed);
+                missed = wip.addAndGet(-missed);
             } while (missed != 0);
         }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * only hide an entry that was not there a moment ago.
  *
  * <pre>
- * key    table ordinal, from
+ * key    table code (byte), from (rest)
  * value  to
  * </pre>
  */
@@ -31,6 +31,7 @@ final class DroppedRanges {
     private static final int REMOVAL_RUN = 1024;
 
     /** How many entries were removed and where to go on; no place to go on means that the range is empty. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Removal(int count, byte @Nullable [] resume) {}
 
     private final StoreFile file;
@@ -43,7 +44,7 @@ final class DroppedRanges {
             byte[] key = entry.getKey();
             byte[] to = ValueFrame.open("drops", key, entry.getValue());
             loaded = loaded.plus(
-                    new DropIndex.Range(StoreTable.values()[key[0]], Arrays.copyOfRange(key, 1, key.length), to));
+                    new DropIndex.Range(StoreTable.ofCode(key[0]), Arrays.copyOfRange(key, 1, key.length), to));
         }
         index = loaded;
     }
@@ -145,9 +146,6 @@ final class DroppedRanges {
     }
 
     private static byte[] recordKey(DropIndex.Range range) {
-        return KeyBytes.key()
-                .add((byte) range.table().ordinal())
-                .addRaw(range.from())
-                .toBytes();
+        return KeyBytes.key().add(range.table().code()).addRaw(range.from()).toBytes();
     }
 }

@@ -74,7 +74,7 @@ public final class KeyReader {
         need(count);
         long result = 0;
         for (int i = 0; i < count; i++) {
-            result = result << 8 | key[at++] & 0xFF;
+            result = result << 8 | (key[at++] & 0xFF);
         }
         return result;
     }

@@ -40,8 +40,9 @@ final class Lane {
         return applied;
     }
 
+    @SuppressWarnings("NonAtomicVolatileUpdate") // one writer
     void fence() {
-        generation++;
+        generation = generation + 1;
         refusing = false;
     }
 

@@ -3,7 +3,6 @@ package io.fluxmark.state;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Function;
 import org.h2.mvstore.MVStoreException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
@@ -87,12 +86,19 @@ public final class LaneSession {
      */
     public byte @Nullable [] get(StoreTable table, byte[] key) {
         byte[] stored = storedKey(table, Objects.requireNonNull(key, "key"));
-        return reading(drops -> {
+        StoreView pin = pin();
+        try {
+            // The index first, then the map: see DroppedRanges.
+            DropIndex drops = incarnation.drops().index();
             byte[] frame = drops.covering(table, stored) == null
                     ? incarnation.file().table(table).get(stored)
                     : null;
             return frame == null ? null : ValueFrame.open(table.mapName(), stored, frame);
-        });
+        } catch (MVStoreException e) {
+            throw incarnation.readFailure(e);
+        } finally {
+            pin.release();
+        }
     }
 
     /**
@@ -109,8 +115,15 @@ public final class LaneSession {
         byte[] from = storedKey(table, Objects.requireNonNull(fromInclusive, "fromInclusive"));
         byte[] to = toExclusive != null ? storedKey(table, toExclusive) : endOf(table);
         int strip = table == StoreTable.STATE ? PREFIX_BYTES : 0;
-        return Objects.requireNonNull(reading(
-                drops -> RangePage.read(incarnation.file().table(table), table, drops, from, to, limit, strip)));
+        StoreView pin = pin();
+        try {
+            DropIndex drops = incarnation.drops().index();
+            return RangePage.read(incarnation.file().table(table), table, drops, from, to, limit, strip);
+        } catch (MVStoreException e) {
+            throw incarnation.readFailure(e);
+        } finally {
+            pin.release();
+        }
     }
 
     /**
@@ -208,17 +221,9 @@ public final class LaneSession {
 
     // A read holds the newest view although it looks into the live maps: the file space of everything reachable from
     // there on cannot be reused under it, however long the thread is held up.
-    private <R extends @Nullable Object> R reading(Function<DropIndex, R> read) {
+    private StoreView pin() {
         checkCurrent();
-        StoreView pin = incarnation.acquireView();
-        try {
-            // The index first, then the map: see DroppedRanges.
-            return read.apply(incarnation.drops().index());
-        } catch (MVStoreException e) {
-            throw incarnation.readFailure(e);
-        } finally {
-            pin.release();
-        }
+        return incarnation.acquireView();
     }
 
     private void checkCurrent() {

@@ -3,6 +3,7 @@ package io.fluxmark.state;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -24,9 +25,11 @@ public final class LaneTransaction {
     private static final int OVERHEAD = 96;
 
     /** A change of a range, applied before the entries because entries put before it are forgotten here. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Drop(StoreTable table, byte[] from, byte[] to) {}
 
     /** A frame, or none for a removal; TreeMap values cannot say that without a holder. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Change(byte @Nullable [] frame) {}
 
     private final LaneSession session;
@@ -70,8 +73,8 @@ public final class LaneTransaction {
         byte[] to = session.storedKey(table, Objects.requireNonNull(toExclusive, "toExclusive"));
         if (KeyBytes.compare(from, to) >= 0) {
             throw new IllegalArgumentException(
-                    "The range from " + java.util.HexFormat.of().formatHex(fromInclusive) + " to "
-                            + java.util.HexFormat.of().formatHex(toExclusive) + " is empty; from must be below to");
+                    "The range from " + HexFormat.of().formatHex(fromInclusive) + " to "
+                            + HexFormat.of().formatHex(toExclusive) + " is empty; from must be below to");
         }
         NavigableMap<byte[], Change> superseded = changesOf(table).subMap(from, true, to, false);
         superseded.forEach((key, change) -> bytes -= size(key, change.frame()));
@@ -137,7 +140,7 @@ public final class LaneTransaction {
     }
 
     private static long size(byte[] key, byte @Nullable [] frame) {
-        return OVERHEAD + key.length + (frame == null ? 0 : frame.length);
+        return (long) OVERHEAD + key.length + (frame == null ? 0 : frame.length);
     }
 
     private void checkOpen() {

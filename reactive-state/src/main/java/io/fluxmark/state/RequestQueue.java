@@ -40,6 +40,13 @@ final class RequestQueue {
         return group;
     }
 
+    synchronized List<StoreRequest> takeAll() {
+        List<StoreRequest> all = List.copyOf(waiting);
+        waiting.clear();
+        bytes = 0;
+        return all;
+    }
+
     synchronized int size() {
         return waiting.size();
     }

@@ -10,6 +10,7 @@ import java.util.Objects;
  * @param key the key, without any internal prefix
  * @param value the value as it was put
  */
+@SuppressWarnings("ArrayRecordComponent") // equals and hashCode are by content
 public record StoreEntry(byte[] key, byte[] value) {
 
     /** Rejects nulls. */

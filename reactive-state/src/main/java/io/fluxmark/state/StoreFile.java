@@ -15,7 +15,7 @@ import org.h2.store.fs.FilePath;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The opened file: H2's store, set up so that nothing becomes durable before {@link #commit()} and everything before it
+ * The opened file: H2's store, set up so that nothing becomes durable before {@link #commit} and everything before it
  * does, and all its maps. Written by one thread.
  *
  * <p>A new file is built under another name, made durable and then renamed, so an incomplete file never has the real

@@ -7,13 +7,34 @@ import java.util.Locale;
  */
 public enum StoreTable {
     /** Keyed state of lanes; keys are prefixed with the lane internally, so lanes cannot see each other's entries. */
-    STATE,
+    STATE(1),
     /** Current rows of result tables; keys are the caller's, shared by all lanes. */
-    ROWS,
+    ROWS(2),
     /** Append-only result changes; keys are the caller's, shared by all lanes. */
-    CHANGELOG,
+    CHANGELOG(3),
     /** Late records put aside by jobs; keys are the caller's, shared by all lanes. */
-    LATE;
+    LATE(4);
+
+    private final byte code;
+
+    StoreTable(int code) {
+        this.code = (byte) code;
+    }
+
+    /** Stands for the table in stored keys; part of the stored format. */
+    byte code() {
+        return code;
+    }
+
+    static StoreTable ofCode(byte code) {
+        for (StoreTable table : values()) {
+            if (table.code == code) {
+                return table;
+            }
+        }
+        throw new StoreFormatException(
+                "Unknown table code " + code + " in the store; open it with the version that wrote it");
+    }
 
     /** The name of the map in the file; part of the stored format. */
     String mapName() {

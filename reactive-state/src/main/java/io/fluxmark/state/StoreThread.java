@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,8 +40,8 @@ final class StoreThread {
     private volatile Incarnation incarnation;
     private volatile boolean closing;
     private volatile @Nullable StoreClosedException terminal;
-    private volatile long refused;
-    private volatile long reopenings;
+    private final AtomicLong refused = new AtomicLong();
+    private final AtomicLong reopenings = new AtomicLong();
     // Keeps a removal that fails each time from reopening the store for ever: it waits for the next good commit.
     private boolean maintenanceAllowed = true;
 
@@ -106,8 +107,8 @@ final class StoreThread {
                 current.file().unsavedBytes(),
                 pinnedViews.get(),
                 current.drops().index().size(),
-                refused,
-                reopenings);
+                refused.get(),
+                reopenings.get());
     }
 
     /** Commits what is queued, closes the file and waits for that, unless called from within the drain loop. */
@@ -169,7 +170,7 @@ final class StoreThread {
                 request.check(current);
                 accepted.add(request);
             } catch (StateStoreException e) {
-                refused++;
+                refused.incrementAndGet();
                 request.failed(e);
             }
         }
@@ -199,13 +200,10 @@ final class StoreThread {
                 cause);
         failed.discard(reason);
         List<StoreRequest> lost = new ArrayList<>(accepted);
-        List<StoreRequest> waiting;
-        while (!(waiting = queue.take(Long.MAX_VALUE)).isEmpty()) {
-            lost.addAll(waiting);
-        }
+        lost.addAll(queue.takeAll());
         try {
             incarnation = Incarnation.open(directory, spec, pinnedViews);
-            reopenings++;
+            reopenings.incrementAndGet();
         } catch (Throwable e) {
             e.addSuppressed(cause);
             terminal = new StoreClosedException(

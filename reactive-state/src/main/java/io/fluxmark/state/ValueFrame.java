@@ -34,19 +34,17 @@ final class ValueFrame {
     private ValueFrame() {}
 
     static byte[] of(byte[] value) {
-        return seal(ByteBuffer.allocate(HEADER + value.length + CRC)
-                .put(VERSION)
-                .put((byte) 0)
-                .put(value));
+        byte[] frame = new byte[HEADER + value.length + CRC];
+        frame[0] = VERSION;
+        return seal(frame, value);
     }
 
     static byte[] ofRow(int lane, long transaction, byte[] value) {
-        return seal(ByteBuffer.allocate(HEADER + WRITER_BYTES + value.length + CRC)
-                .put(VERSION)
-                .put((byte) WRITER)
-                .putInt(lane)
-                .putLong(transaction)
-                .put(value));
+        byte[] frame = new byte[HEADER + WRITER_BYTES + value.length + CRC];
+        frame[0] = VERSION;
+        frame[1] = WRITER;
+        ByteBuffer.wrap(frame).putInt(HEADER, lane).putLong(HEADER + Integer.BYTES, transaction);
+        return seal(frame, value);
     }
 
     /** Checks a frame and gives its value; {@code table} and {@code key} only serve the error message. */
@@ -65,10 +63,11 @@ final class ValueFrame {
         return Arrays.copyOfRange(frame, start, end);
     }
 
-    private static byte[] seal(ByteBuffer frame) {
-        byte[] bytes = frame.array();
-        frame.putInt(checksum(bytes, frame.position()));
-        return bytes;
+    private static byte[] seal(byte[] frame, byte[] value) {
+        int end = frame.length - CRC;
+        System.arraycopy(value, 0, frame, end - value.length, value.length);
+        ByteBuffer.wrap(frame).putInt(end, checksum(frame, end));
+        return frame;
     }
 
     private static int checksum(byte[] bytes, int length) {

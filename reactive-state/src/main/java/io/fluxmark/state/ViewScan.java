@@ -3,7 +3,7 @@ package io.fluxmark.state;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.Function;
 import org.h2.mvstore.MVStoreException;
@@ -28,6 +28,7 @@ final class ViewScan extends Flux<StoreEntry> implements Scannable {
      *
      * @param strip bytes of internal prefix to take off each key
      */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Range(StoreTable table, byte[] from, byte @Nullable [] to, int strip) {
 
         /** The stored key behind an entry's. */
@@ -89,8 +90,6 @@ final class ViewScan extends Flux<StoreEntry> implements Scannable {
 
         private static final AtomicLongFieldUpdater<Scan> REQUESTED =
                 AtomicLongFieldUpdater.newUpdater(Scan.class, "requested");
-        private static final AtomicIntegerFieldUpdater<Scan> WIP =
-                AtomicIntegerFieldUpdater.newUpdater(Scan.class, "wip");
 
         private final ViewScan parent;
         private final CoreSubscriber<? super StoreEntry> actual;
@@ -99,7 +98,7 @@ final class ViewScan extends Flux<StoreEntry> implements Scannable {
         private final Range range;
 
         private volatile long requested;
-        private volatile int wip;
+        private final AtomicInteger wip = new AtomicInteger();
         private volatile boolean cancelled;
         // The fields below belong to whoever owns wip.
         private Iterator<StoreEntry> page = List.<StoreEntry>of().iterator();
@@ -136,13 +135,13 @@ final class ViewScan extends Flux<StoreEntry> implements Scannable {
         }
 
         private void drain() {
-            if (WIP.getAndIncrement(this) != 0) {
+            if (wip.getAndIncrement() != 0) {
                 return;
             }
             int missed = 1;
             do {
                 emit();
-                missed = WIP.addAndGet(this, -missed);
+                missed = wip.addAndGet(-missed);
             } while (missed != 0);
         }
 

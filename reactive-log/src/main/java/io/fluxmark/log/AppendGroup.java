@@ -1,0 +1,146 @@
+package io.fluxmark.log;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The appends that share one fsync. First every request is placed as a whole or refused as a whole; then each partition is
+ * written once and forced once; then readers may see it; then everybody is answered. Confined to the writer thread.
+ */
+final class AppendGroup {
+
+    private final WriteBuffer buffer;
+    private final boolean syncs;
+    private final Map<PartitionLog, PartitionStage> stages = new LinkedHashMap<>();
+    private final Map<PartitionLog, PartitionFailedException> failures = new HashMap<>();
+    private final List<AppendRequest> appends = new ArrayList<>();
+    private final List<ForceRequest> forces = new ArrayList<>();
+
+    AppendGroup(WriteBuffer buffer, boolean syncs) {
+        this.buffer = buffer;
+        this.syncs = syncs;
+    }
+
+    void add(ForceRequest force) {
+        forces.add(force);
+    }
+
+    void add(AppendRequest request) {
+        Set<PartitionStage> touched = new HashSet<>();
+        try {
+            for (int i = 0; i < request.size(); i++) {
+                PartitionStage stage =
+                        stageFor(request.target(i), request.record(i).sequence() != null);
+                if (touched.add(stage)) {
+                    stage.mark();
+                }
+                stage.place(request, i);
+            }
+            appends.add(request);
+        } catch (IOException | RuntimeException e) {
+            touched.forEach(PartitionStage::takeBackToMark);
+            request.refuse(
+                    e instanceof IOException io
+                            ? new UncheckedIOException("cannot look up an earlier append: " + io.getMessage(), io)
+                            : (RuntimeException) e);
+        }
+    }
+
+    /** Writes, forces, publishes and answers what was added. */
+    void finish() {
+        Set<PartitionLog> touched = new HashSet<>(stages.keySet());
+        for (PartitionStage stage : stages.values()) {
+            write(stage);
+        }
+        for (ForceRequest force : forces) {
+            if (force.endOffset() <= force.partition().writtenEnd()) {
+                touched.add(force.partition());
+                force(force.partition());
+            }
+        }
+        for (PartitionLog partition : touched) {
+            partition.publish();
+        }
+        stages.values().forEach(PartitionStage::noteStored);
+        if (!touched.isEmpty()) {
+            List<PartitionLog> moved = List.copyOf(touched);
+            Completions.run(() -> moved.forEach(partition -> partition.view().wakeListeners()));
+        }
+        appends.forEach(this::answer);
+        forces.forEach(this::answer);
+    }
+
+    private PartitionStage stageFor(PartitionLog partition, boolean sequenced) {
+        if (partition.failure() != null) {
+            throw partition.failure();
+        }
+        if (sequenced && partition.damage() != null) {
+            // What is lost may hold the sequence: neither answer would be honest.
+            throw partition.damage();
+        }
+        return stages.computeIfAbsent(partition, PartitionStage::new);
+    }
+
+    private void write(PartitionStage stage) {
+        PartitionLog partition = stage.partition();
+        PartitionFailedException failure = partition.write(stage.records(), buffer);
+        if (failure != null) {
+            failures.put(partition, failure);
+        }
+        if (syncs) {
+            force(partition);
+        }
+    }
+
+    private void force(PartitionLog partition) {
+        if (!partition.force() && partition.failure() != null) {
+            failures.put(partition, partition.failure());
+        }
+    }
+
+    private void answer(AppendRequest request) {
+        RuntimeException failure = failureOf(request);
+        if (failure == null) {
+            request.complete();
+        } else {
+            request.refuse(failure);
+        }
+    }
+
+    private @Nullable RuntimeException failureOf(AppendRequest request) {
+        for (int i = 0; i < request.size(); i++) {
+            PartitionLog partition = request.target(i);
+            PartitionFailedException failure = failures.get(partition);
+            // An earlier record of the same group may stand although a later one failed.
+            if (failure != null && request.offset(i) >= partition.view().tail().offset()) {
+                return failure;
+            }
+        }
+        return null;
+    }
+
+    private void answer(ForceRequest force) {
+        PartitionView view = force.partition().view();
+        if (force.endOffset() <= view.durableEnd()) {
+            force.complete();
+            return;
+        }
+        PartitionFailedException failure = force.partition().failure();
+        force.refuse(
+                failure != null && force.endOffset() <= force.partition().writtenEnd()
+                        ? failure
+                        : new OffsetOutOfRangeException(
+                                view.name(),
+                                force.endOffset(),
+                                view.segments().beginOffset(),
+                                view.tail().offset()));
+    }
+}

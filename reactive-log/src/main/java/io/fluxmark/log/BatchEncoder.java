@@ -1,0 +1,67 @@
+package io.fluxmark.log;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/** Writes batches, see {@link RecordLayout}. Pure functions. */
+final class BatchEncoder {
+
+    private BatchEncoder() {}
+
+    /**
+     * How many records from {@code from} on make up the next batch: as many as fit {@code maxBytes}, at least one.
+     */
+    static int plan(List<PreparedRecord> records, int from, int maxBytes) {
+        int bytes = RecordLayout.HEADER_BYTES;
+        int count = 0;
+        while (from + count < records.size() && count < RecordLayout.BATCH_RECORDS_LIMIT) {
+            int next = records.get(from + count).bytesAt(count);
+            if (count > 0 && bytes + next > maxBytes) {
+                break;
+            }
+            bytes += next;
+            count++;
+        }
+        return count;
+    }
+
+    /** The size of the batch of these records. */
+    static int sizeOf(List<PreparedRecord> records) {
+        int bytes = RecordLayout.HEADER_BYTES;
+        for (int i = 0; i < records.size(); i++) {
+            bytes += records.get(i).bytesAt(i);
+        }
+        return bytes;
+    }
+
+    /**
+     * Puts one batch at the target's position.
+     *
+     * @param unforced bytes of the segment before this batch that are not forced
+     */
+    static void encode(
+            ByteBuffer target, long baseOffset, long appendTime, int unforced, List<PreparedRecord> records) {
+        int start = target.position();
+        target.position(start + RecordLayout.HEADER_BYTES);
+        for (int i = 0; i < records.size(); i++) {
+            records.get(i).writeTo(target, i);
+        }
+        int end = target.position();
+        target.putLong(start + RecordLayout.BASE_OFFSET, baseOffset);
+        target.putInt(start + RecordLayout.BATCH_LENGTH, end - start - RecordLayout.LENGTH_OVERHEAD);
+        target.putInt(start + RecordLayout.UNFORCED_DISTANCE, unforced);
+        target.put(start + RecordLayout.MAGIC, RecordLayout.MAGIC_V2);
+        target.putShort(start + RecordLayout.ATTRIBUTES, RecordLayout.APPEND_TIME_FLAG);
+        target.putInt(start + RecordLayout.LAST_OFFSET_DELTA, records.size() - 1);
+        target.putLong(start + RecordLayout.BASE_TIMESTAMP, appendTime);
+        target.putLong(start + RecordLayout.MAX_TIMESTAMP, appendTime);
+        target.putLong(start + RecordLayout.PRODUCER_ID, -1);
+        target.putShort(start + RecordLayout.PRODUCER_EPOCH, (short) -1);
+        target.putInt(start + RecordLayout.BASE_SEQUENCE, -1);
+        target.putInt(start + RecordLayout.RECORD_COUNT, records.size());
+        CRC32C crc = new CRC32C();
+        crc.update(target.duplicate().position(start + RecordLayout.ATTRIBUTES).limit(end));
+        target.putInt(start + RecordLayout.CRC, (int) crc.getValue());
+    }
+}

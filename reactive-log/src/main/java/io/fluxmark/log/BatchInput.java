@@ -1,0 +1,69 @@
+package io.fluxmark.log;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the batches of segment files. Not thread-safe. */
+final class BatchInput implements Closeable {
+
+    private final SegmentInput input;
+
+    BatchInput(LogStorage storage, int bufferBytes) {
+        input = new SegmentInput(storage, bufferBytes);
+    }
+
+    void select(Path file) throws IOException {
+        input.select(file);
+    }
+
+    /**
+     * The batch at a position, valid until the next call, or null if there is no intact one that begins at an offset of
+     * {@code [minBase, maxBase]} and ends before {@code limit}.
+     */
+    @Nullable
+    BatchView batch(long position, long limit, long minBase, long maxBase) throws IOException {
+        ByteBuffer header = input.bytes(position, RecordLayout.HEADER_BYTES, limit);
+        if (header == null || header.get(RecordLayout.MAGIC) != RecordLayout.MAGIC_V2) {
+            return null;
+        }
+        long base = header.getLong(RecordLayout.BASE_OFFSET);
+        int length = BatchView.lengthOf(header);
+        if (length < 0 || base < minBase || base > maxBase) {
+            return null;
+        }
+        ByteBuffer bytes = input.bytes(position, length, limit);
+        if (bytes == null) {
+            return null;
+        }
+        try {
+            return BatchView.of(bytes);
+        } catch (MalformedBatchException e) {
+            return null;
+        }
+    }
+
+    /**
+     * Where the next intact batch begins that may follow damage.
+     *
+     * @param from the first position to try
+     * @param offset the offset lost first; what follows begins at a higher one
+     * @return the position, or -1 if there is none before {@code limit}
+     */
+    long find(long from, long limit, long offset) throws IOException {
+        for (long at = from; at + RecordLayout.HEADER_BYTES <= limit; at++) {
+            // A record takes at least one byte: more offsets than bytes cannot have been lost.
+            if (batch(at, limit, offset, offset + (at - from) + 1) != null) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    @Override
+    public void close() throws IOException {
+        input.close();
+    }
+}

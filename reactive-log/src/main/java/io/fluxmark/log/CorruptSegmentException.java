@@ -1,0 +1,40 @@
+package io.fluxmark.log;
+
+/** Records that had been stored cannot be read: a checksum is wrong or bytes are missing. They are never skipped silently. */
+public final class CorruptSegmentException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String segment;
+    private final long offset;
+    private final long lostUntil;
+
+    CorruptSegmentException(String partition, String segment, long position, long offset, long lostUntil) {
+        // One instance may be given to many requests: nothing may be added to it.
+        super(
+                "segment " + segment + " of " + partition + " is damaged at byte " + position + ": offsets [" + offset
+                        + ", " + lostUntil + ") are lost; restore the file, or read from offset " + lostUntil
+                        + " to accept the loss",
+                null,
+                false,
+                true);
+        this.segment = segment;
+        this.offset = offset;
+        this.lostUntil = lostUntil;
+    }
+
+    /** The name of the damaged file. */
+    public String segment() {
+        return segment;
+    }
+
+    /** The first offset that cannot be read. */
+    public long offset() {
+        return offset;
+    }
+
+    /** The next offset that can be read. */
+    public long lostUntil() {
+        return lostUntil;
+    }
+}

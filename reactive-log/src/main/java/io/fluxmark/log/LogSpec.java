@@ -1,0 +1,236 @@
+package io.fluxmark.log;
+
+import java.util.Objects;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/** How a log is kept. Immutable: each method returns a changed copy. */
+public final class LogSpec {
+
+    private static final int MAX_RECORD_LIMIT = 16 << 20;
+
+    private final Durability durability;
+    private final long segmentBytes;
+    private final int maxRecordBytes;
+    private final long queueBytes;
+    private final int queueRecords;
+    private final int readBufferBytes;
+    private final int producersPerPartition;
+    private final Scheduler clock;
+    private final Scheduler readScheduler;
+    private final LogStorage storage;
+    private final @Nullable Executor writerExecutor;
+
+    private LogSpec(Builder from) {
+        durability = from.durability;
+        segmentBytes = from.segmentBytes;
+        maxRecordBytes = from.maxRecordBytes;
+        queueBytes = from.queueBytes;
+        queueRecords = from.queueRecords;
+        readBufferBytes = from.readBufferBytes;
+        producersPerPartition = from.producersPerPartition;
+        clock = from.clock;
+        readScheduler = from.readScheduler;
+        storage = from.storage;
+        writerExecutor = from.writerExecutor;
+    }
+
+    /**
+     * SYNC; segments of 64 MiB; records up to 1 MiB; a queue of 32 MiB and 100,000 records; a read buffer of 64 KiB; 1,000
+     * producers per partition; real time, real files, an own writer thread, reads on {@link Schedulers#boundedElastic()}.
+     */
+    public static LogSpec defaults() {
+        return new LogSpec(new Builder());
+    }
+
+    /** When appends complete. */
+    public LogSpec durability(Durability value) {
+        Builder copy = new Builder(this);
+        copy.durability = Objects.requireNonNull(value, "durability");
+        return new LogSpec(copy);
+    }
+
+    /**
+     * The size at which a segment file is sealed and the next one begun. A batch larger than that gets a segment of its own.
+     *
+     * @param value 1 KiB to 1 GiB
+     */
+    public LogSpec segmentBytes(long value) {
+        Builder copy = new Builder(this);
+        copy.segmentBytes = within("segmentBytes", value, 1 << 10, 1 << 30);
+        return new LogSpec(copy);
+    }
+
+    /**
+     * The largest record accepted: key, value, headers and a few bytes of framing.
+     *
+     * @param value 64 bytes to 16 MiB
+     */
+    public LogSpec maxRecordBytes(int value) {
+        Builder copy = new Builder(this);
+        copy.maxRecordBytes = (int) within("maxRecordBytes", value, 64, MAX_RECORD_LIMIT);
+        return new LogSpec(copy);
+    }
+
+    /**
+     * The bytes that may wait for the writer thread, over all topics.
+     *
+     * @param value at least 1 KiB
+     */
+    public LogSpec queueBytes(long value) {
+        Builder copy = new Builder(this);
+        copy.queueBytes = within("queueBytes", value, 1 << 10, Long.MAX_VALUE);
+        return new LogSpec(copy);
+    }
+
+    /**
+     * The records that may wait for the writer thread, over all topics.
+     *
+     * @param value at least 1
+     */
+    public LogSpec queueRecords(int value) {
+        Builder copy = new Builder(this);
+        copy.queueRecords = (int) within("queueRecords", value, 1, Integer.MAX_VALUE);
+        return new LogSpec(copy);
+    }
+
+    /**
+     * What a reader may read beyond what was requested. Batches are written no larger than this unless a single record is,
+     * and a reader's buffer grows to one batch at most.
+     *
+     * @param value 512 bytes to 16 MiB
+     */
+    public LogSpec readBufferBytes(int value) {
+        Builder copy = new Builder(this);
+        copy.readBufferBytes = (int) within("readBufferBytes", value, 512, 16 << 20);
+        return new LogSpec(copy);
+    }
+
+    /**
+     * The producers whose sequences a partition remembers. Beyond it the one used longest ago is forgotten, its repeats are
+     * no longer recognised, and {@link Partition#forgottenProducers()} counts it.
+     *
+     * @param value at least 1
+     */
+    public LogSpec producersPerPartition(int value) {
+        Builder copy = new Builder(this);
+        copy.producersPerPartition = (int) within("producersPerPartition", value, 1, Integer.MAX_VALUE);
+        return new LogSpec(copy);
+    }
+
+    /** The source of append times and of the fsync interval. */
+    public LogSpec clock(Scheduler value) {
+        Builder copy = new Builder(this);
+        copy.clock = Objects.requireNonNull(value, "clock");
+        return new LogSpec(copy);
+    }
+
+    /** Where {@link Partition#read} and {@link Partition#readTo} read and emit. */
+    public LogSpec readScheduler(Scheduler value) {
+        Builder copy = new Builder(this);
+        copy.readScheduler = Objects.requireNonNull(value, "readScheduler");
+        return new LogSpec(copy);
+    }
+
+    /** The file operations. */
+    public LogSpec storage(LogStorage value) {
+        Builder copy = new Builder(this);
+        copy.storage = Objects.requireNonNull(value, "storage");
+        return new LogSpec(copy);
+    }
+
+    /**
+     * Runs the writer instead of an own thread. It must not interrupt what it runs; the log never shuts it down. A direct
+     * executor makes appends happen on the caller's thread.
+     */
+    public LogSpec writerExecutor(Executor value) {
+        Builder copy = new Builder(this);
+        copy.writerExecutor = Objects.requireNonNull(value, "writerExecutor");
+        return new LogSpec(copy);
+    }
+
+    Durability durability() {
+        return durability;
+    }
+
+    long segmentBytes() {
+        return segmentBytes;
+    }
+
+    int maxRecordBytes() {
+        return maxRecordBytes;
+    }
+
+    long queueBytes() {
+        return queueBytes;
+    }
+
+    int queueRecords() {
+        return queueRecords;
+    }
+
+    int readBufferBytes() {
+        return readBufferBytes;
+    }
+
+    int producersPerPartition() {
+        return producersPerPartition;
+    }
+
+    Scheduler clock() {
+        return clock;
+    }
+
+    Scheduler readScheduler() {
+        return readScheduler;
+    }
+
+    LogStorage storage() {
+        return storage;
+    }
+
+    @Nullable
+    Executor writerExecutor() {
+        return writerExecutor;
+    }
+
+    private static long within(String name, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(name + " must be between " + min + " and " + max + " but was " + value);
+        }
+        return value;
+    }
+
+    /** The mutable twin that keeps copying in one place. */
+    private static final class Builder {
+        private Durability durability = Durability.SYNC;
+        private long segmentBytes = 64 << 20;
+        private int maxRecordBytes = 1 << 20;
+        private long queueBytes = 32 << 20;
+        private int queueRecords = 100_000;
+        private int readBufferBytes = 64 << 10;
+        private int producersPerPartition = 1_000;
+        private Scheduler clock = Schedulers.parallel();
+        private Scheduler readScheduler = Schedulers.boundedElastic();
+        private LogStorage storage = LogStorage.files();
+        private @Nullable Executor writerExecutor;
+
+        private Builder() {}
+
+        private Builder(LogSpec from) {
+            durability = from.durability;
+            segmentBytes = from.segmentBytes;
+            maxRecordBytes = from.maxRecordBytes;
+            queueBytes = from.queueBytes;
+            queueRecords = from.queueRecords;
+            readBufferBytes = from.readBufferBytes;
+            producersPerPartition = from.producersPerPartition;
+            clock = from.clock;
+            readScheduler = from.readScheduler;
+            storage = from.storage;
+            writerExecutor = from.writerExecutor;
+        }
+    }
+}

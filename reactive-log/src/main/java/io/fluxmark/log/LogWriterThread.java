@@ -1,0 +1,135 @@
+package io.fluxmark.log;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+import reactor.util.Logger;
+import reactor.util.Loggers;
+
+/**
+ * The one thread that writes a log. Whoever adds to the queue makes it run if it does not; it then takes all that waits, again and
+ * again, so that appends arriving during an fsync share the next one. It is no Reactor scheduler and is never interrupted:
+ * an interrupt would close the file under a write.
+ */
+final class LogWriterThread {
+
+    private static final Logger LOG = Loggers.getLogger(LogWriterThread.class);
+
+    private final Executor executor;
+    private final @Nullable ExecutorService owned;
+    private final AppendQueue queue;
+    private final Scheduler clock;
+    private final boolean syncs;
+    private final WriteBuffer buffer = new WriteBuffer();
+    private final AtomicInteger wip = new AtomicInteger();
+
+    LogWriterThread(LogSpec spec) {
+        Executor given = spec.writerExecutor();
+        if (given == null) {
+            ExecutorService thread = newThread();
+            owned = thread;
+            executor = thread;
+        } else {
+            owned = null;
+            executor = given;
+        }
+        queue = new AppendQueue(spec.queueBytes(), spec.queueRecords());
+        clock = spec.clock();
+        syncs = spec.durability().syncsEveryAppend();
+    }
+
+    /** Queues a command; throws as {@link AppendQueue#add} does. */
+    void submit(LogCommand command) {
+        queue.add(command);
+        signal();
+    }
+
+    /** Queues the last command; answers false if there is one already. */
+    boolean submitLast(LogCommand last, RuntimeException reason) {
+        synchronized (queue) {
+            if (queue.isClosed()) {
+                return false;
+            }
+            queue.close(last, reason);
+        }
+        signal();
+        return true;
+    }
+
+    /** Ends an own thread once it has nothing left to do. */
+    void shutdown() {
+        if (owned != null) {
+            owned.shutdown();
+        }
+    }
+
+    private void signal() {
+        if (wip.getAndIncrement() != 0) {
+            return;
+        }
+        try {
+            executor.execute(this::drain);
+        } catch (RejectedExecutionException e) {
+            wip.set(0);
+            List<LogCommand> refused = queue.takeAll();
+            refused.forEach(command -> command.refuse(e));
+            queue.release(refused, Duration.ZERO);
+        }
+    }
+
+    private void drain() {
+        // An injected executor may bring an interrupt that was meant for somebody else.
+        boolean interrupted = Thread.interrupted();
+        int missed = wip.get();
+        do {
+            List<LogCommand> taken = queue.takeAll();
+            if (!taken.isEmpty()) {
+                long began = clock.now(TimeUnit.NANOSECONDS);
+                process(taken);
+                queue.release(taken, Duration.ofNanos(Math.max(0, clock.now(TimeUnit.NANOSECONDS) - began)));
+            }
+            missed = wip.addAndGet(-missed);
+        } while (missed != 0);
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void process(List<LogCommand> commands) {
+        try {
+            AppendGroup group = new AppendGroup(buffer, syncs);
+            for (LogCommand command : commands) {
+                if (command instanceof AppendRequest append) {
+                    group.add(append);
+                } else if (command instanceof ForceRequest force) {
+                    group.add(force);
+                } else if (command instanceof LogCommand.Control control) {
+                    group.finish();
+                    group = new AppendGroup(buffer, syncs);
+                    control.action().run();
+                }
+            }
+            group.finish();
+        } catch (RuntimeException | Error e) {
+            // Nobody may wait for ever for an answer that will not come; those answered already ignore this.
+            LOG.error("the log's writer failed", e);
+            RuntimeException failure = new IllegalStateException("the log's writer failed: " + e, e);
+            commands.forEach(command -> command.refuse(failure));
+        }
+    }
+
+    private static ExecutorService newThread() {
+        return Executors.newSingleThreadExecutor(task -> {
+            Thread thread = new Thread(task, "fluxmark-log");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+}

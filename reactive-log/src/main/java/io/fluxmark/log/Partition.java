@@ -1,0 +1,153 @@
+package io.fluxmark.log;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalLong;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * An ordered list of records with consecutive offsets. Thread-safe.
+ *
+ * <p>Reading is cold: every subscriber has its own cursor, file and worker, and affects no other. Nothing is read that was not
+ * requested, beyond one {@linkplain LogSpec#readBufferBytes declared buffer}. At the tail a reader waits without polling.
+ */
+public final class Partition {
+
+    private final PartitionLog log;
+    private final PartitionView view;
+    private final LogSpec spec;
+    private final LogWriterThread writer;
+
+    Partition(PartitionLog log, LogSpec spec, LogWriterThread writer) {
+        this.log = log;
+        this.view = log.view();
+        this.spec = spec;
+        this.writer = writer;
+    }
+
+    /** The name of the topic. */
+    public String topic() {
+        return view.topic();
+    }
+
+    /** The number within the topic, from 0. */
+    public int id() {
+        return view.id();
+    }
+
+    /** The first offset there is. */
+    public long beginOffset() {
+        return view.segments().beginOffset();
+    }
+
+    /** The offset after the last record readers may see. */
+    public long endOffset() {
+        return view.tail().offset();
+    }
+
+    /** The offset after the last record that an fsync has covered; with {@link Durability#SYNC} the same as the end. */
+    public long durableEndOffset() {
+        return view.durableEnd();
+    }
+
+    /**
+     * Reads from an offset on and then follows the tail for ever.
+     *
+     * @param from from begin to end offset inclusive
+     * @return records in order, emitted on {@link LogSpec#readScheduler}. Never completes. Errors: {@link OffsetOutOfRangeException}
+     *     (on subscription, requested or not), {@link CorruptSegmentException} when it meets damage, {@link
+     *     LogClosedException} when the log is closed, {@link java.io.UncheckedIOException}
+     */
+    public Flux<LogRecord> read(long from) {
+        return readTo(from, Long.MAX_VALUE);
+    }
+
+    /**
+     * Reads a range and completes. If the range reaches beyond the end, it waits for what is missing.
+     *
+     * @param from from begin to end offset inclusive
+     * @param endExclusive at least {@code from}
+     * @return as {@link #read} does, but completes with the last record of the range, an empty range at once
+     */
+    public Flux<LogRecord> readTo(long from, long endExclusive) {
+        if (endExclusive < from) {
+            throw new IllegalArgumentException(
+                    "range [" + from + ", " + endExclusive + ") ends before it begins; swap the offsets");
+        }
+        return FluxReadRecords.create(plan(from, endExclusive, spec.readScheduler()));
+    }
+
+    /**
+     * Like {@link #read}, but emits runs: as many records as there are at the moment, at least one, at most {@code maxRun}. One unit of
+     * demand is one run.
+     *
+     * @param maxRun at least 1
+     * @param scheduler one of its workers reads and emits; it must be allowed to block on files
+     */
+    public Flux<List<LogRecord>> readRuns(long from, int maxRun, Scheduler scheduler) {
+        Objects.requireNonNull(scheduler, "scheduler");
+        if (maxRun < 1) {
+            throw new IllegalArgumentException("maxRun must be at least 1 but was " + maxRun);
+        }
+        return FluxReadRuns.create(plan(from, Long.MAX_VALUE, scheduler), maxRun);
+    }
+
+    /**
+     * Completes when records below an offset survive a power cut, with an fsync if the durability level would not do it.
+     *
+     * @param endOffset at most the end offset of records appended before
+     * @return errors with {@link OffsetOutOfRangeException} if the offset is ahead of the log, {@link PartitionFailedException} if
+     *     the fsync fails, {@link LogClosedException}, {@link AppendQueueFullException} if too many wait
+     */
+    public Mono<Void> force(long endOffset) {
+        return Mono.create(sink -> submitForce(endOffset, sink));
+    }
+
+    /** The highest sequence stored for a producer; empty if it has none, or is forgotten. */
+    public OptionalLong highestSequence(String producer) {
+        return log.producers().published(Objects.requireNonNull(producer, "producer"));
+    }
+
+    /** How many bytes of a torn tail were cut off on opening: appends that had never been acknowledged as durable. */
+    public long tornBytes() {
+        return log.tornBytes();
+    }
+
+    /** How many producers were forgotten since opening because more than {@link LogSpec#producersPerPartition} are in use. */
+    public long forgottenProducers() {
+        return log.producers().forgotten();
+    }
+
+    /**
+     * The first damage found on opening. Reading up to it, and from {@link CorruptSegmentException#lostUntil()} on, works; appends
+     * without a sequence work; appends with one are refused, because what is lost may hold it.
+     */
+    public Optional<CorruptSegmentException> damage() {
+        return Optional.ofNullable(log.damage());
+    }
+
+    @Override
+    public String toString() {
+        return "Partition[" + topic() + "/" + id() + ", offsets [" + beginOffset() + ", " + endOffset() + ")]";
+    }
+
+    private ReadPlan plan(long from, long endExclusive, Scheduler scheduler) {
+        return new ReadPlan(view, spec.storage(), spec.readBufferBytes(), from, endExclusive, scheduler);
+    }
+
+    private void submitForce(long endOffset, MonoSink<Void> sink) {
+        if (endOffset <= view.durableEnd()) {
+            sink.success();
+            return;
+        }
+        try {
+            writer.submit(new ForceRequest(log, endOffset, sink));
+        } catch (LogClosedException | AppendQueueFullException e) {
+            sink.error(e);
+        }
+    }
+}

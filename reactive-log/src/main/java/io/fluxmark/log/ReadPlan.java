@@ -1,0 +1,17 @@
+package io.fluxmark.log;
+
+import reactor.core.scheduler.Scheduler;
+
+/** What each subscriber of a read gets its own of. */
+record ReadPlan(
+        PartitionView partition,
+        LogStorage storage,
+        int bufferBytes,
+        long from,
+        long endExclusive,
+        Scheduler scheduler) {
+
+    PartitionCursor cursor() {
+        return new PartitionCursor(partition, storage, bufferBytes, from);
+    }
+}

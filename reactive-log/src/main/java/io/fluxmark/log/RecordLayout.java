@@ -1,0 +1,100 @@
+package io.fluxmark.log;
+
+/**
+ * The layout of a log on disk, format version 1.
+ *
+ * <pre>
+ * directory/LOCK                                  held while the log is open
+ * directory/topics/NAME/topic.properties          format=1, partitions=P; written to a .tmp file, forced, renamed
+ * directory/topics/NAME/P/00000000000000000000.log   a segment, named by the offset of its first record
+ * </pre>
+ *
+ * <p>A segment is a sequence of batches without gaps, in Apache Kafka's message format v2, big-endian, uncompressed:
+ *
+ * <pre>
+ *  0  int64  baseOffset            offset of the first record
+ *  8  int32  batchLength           bytes after this field
+ * 12  int32  partitionLeaderEpoch  here: bytes of the segment before this batch that were not yet forced when it was written
+ * 16  int8   magic                 2
+ * 17  uint32 crc                   CRC-32C of everything from attributes on
+ * 21  int16  attributes            8: timestamps are append times; no compression
+ * 23  int32  lastOffsetDelta       offset of the last record - baseOffset
+ * 27  int64  baseTimestamp         epoch ms
+ * 35  int64  maxTimestamp          epoch ms, the append time of every record
+ * 43  int64  producerId            -1
+ * 51  int16  producerEpoch         -1
+ * 53  int32  baseSequence          -1
+ * 57  int32  recordCount
+ * 61  records
+ *
+ * record:  varint length (bytes after it), int8 attributes 0, varlong timestampDelta, varint offsetDelta,
+ *          varint key length (-1: none), key, varint value length, value, varint header count, headers
+ * header:  varint name length, name in UTF-8, varint value length, value
+ * </pre>
+ *
+ * <p>Varints are zigzag-encoded. A producer sequence is kept as the last two headers of its record, {@value Header#PRODUCER}
+ * (UTF-8) and {@value Header#SEQUENCE} (int64), so the log alone is enough to recognise repeats.
+ *
+ * <p><b>Recovery.</b> A segment that has a successor was forced before the successor was created. In the last segment, what
+ * cannot be read is a torn tail, and is cut, unless a later batch proves that it had been forced: the unforced distance at
+ * offset 12 of that batch does not reach back to it. Then, as in a sealed segment, it is damage and is reported. The end of
+ * the data is marked by nothing: zeros have batchLength 0, which no batch has, and a checksum of 0 is as good as any.
+ *
+ * <p>Indexes are kept in memory only and rebuilt on opening; index files would lie beside the segment with its name.
+ */
+final class RecordLayout {
+
+    static final int BASE_OFFSET = 0;
+    static final int BATCH_LENGTH = 8;
+    static final int UNFORCED_DISTANCE = 12;
+    static final int MAGIC = 16;
+    static final int CRC = 17;
+    static final int ATTRIBUTES = 21;
+    static final int LAST_OFFSET_DELTA = 23;
+    static final int BASE_TIMESTAMP = 27;
+    static final int MAX_TIMESTAMP = 35;
+    static final int PRODUCER_ID = 43;
+    static final int PRODUCER_EPOCH = 51;
+    static final int BASE_SEQUENCE = 53;
+    static final int RECORD_COUNT = 57;
+    static final int HEADER_BYTES = 61;
+
+    /** What batchLength does not count. */
+    static final int LENGTH_OVERHEAD = 12;
+
+    static final byte MAGIC_V2 = 2;
+    static final short COMPRESSION_MASK = 0x07;
+    static final short APPEND_TIME_FLAG = 0x08;
+
+    /** No batch of ours is larger: a length above this is garbage and is not allocated for. */
+    static final int MAX_BATCH_BYTES = 32 << 20;
+
+    /** Batches are closed at this size or the reader's declared buffer, whichever is smaller. */
+    static final int BATCH_BYTES_LIMIT = 1 << 20;
+
+    static final int BATCH_RECORDS_LIMIT = 4096;
+
+    static final String SEGMENT_SUFFIX = ".log";
+
+    private RecordLayout() {}
+
+    static String segmentName(long baseOffset) {
+        return String.format("%020d%s", baseOffset, SEGMENT_SUFFIX);
+    }
+
+    /** The base offset a segment's name says, or -1 if it is no segment's name. */
+    static long baseOffsetOf(String name) {
+        if (name.length() != 20 + SEGMENT_SUFFIX.length() || !name.endsWith(SEGMENT_SUFFIX)) {
+            return -1;
+        }
+        long offset = 0;
+        for (int i = 0; i < 20; i++) {
+            int digit = name.charAt(i) - '0';
+            if (digit < 0 || digit > 9 || offset > (Long.MAX_VALUE - digit) / 10) {
+                return -1;
+            }
+            offset = offset * 10 + digit;
+        }
+        return offset;
+    }
+}

@@ -1,0 +1,59 @@
+package io.fluxmark.log;
+
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The segments of a partition in order. Changed by the writer thread, read by any. */
+final class SegmentList {
+
+    private volatile Segment[] segments;
+
+    SegmentList(List<Segment> segments) {
+        this.segments = segments.toArray(Segment[]::new);
+    }
+
+    void add(Segment segment) {
+        Segment[] old = segments;
+        Segment[] grown = Arrays.copyOf(old, old.length + 1);
+        grown[old.length] = segment;
+        segments = grown;
+    }
+
+    boolean isEmpty() {
+        return segments.length == 0;
+    }
+
+    long beginOffset() {
+        Segment[] now = segments;
+        return now.length == 0 ? 0 : now[0].baseOffset();
+    }
+
+    /** The last segment that begins at or before the offset, or null. */
+    @Nullable
+    Segment floor(long offset) {
+        Segment[] now = segments;
+        int low = 0;
+        int high = now.length - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            if (now[middle].baseOffset() <= offset) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return high < 0 ? null : now[high];
+    }
+
+    /** The first segment that begins after the offset, or null. */
+    @Nullable
+    Segment higher(long offset) {
+        for (Segment segment : segments) {
+            if (segment.baseOffset() > offset) {
+                return segment;
+            }
+        }
+        return null;
+    }
+}

@@ -1,0 +1,32 @@
+package io.fluxmark.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The command without a subcommand: says that one is needed. */
+@Command(
+        name = "fluxmark",
+        mixinStandardHelpOptions = true,
+        version = "fluxmark 0.1.0-SNAPSHOT",
+        description =
+                "Event-time stream processing for Project Reactor: a demonstration on real data, experiments, benchmarks.",
+        subcommands = {DemoCommand.class, ExperimentCommand.class, BenchSubcommand.class},
+        synopsisSubcommandLabel = "COMMAND",
+        footer = {
+            "",
+            "Start with: ./fluxmark demo",
+            "Exit codes: 0 success, 1 a result is wrong, 64 bad usage, 69 something needed is missing, 70 a failure."
+        })
+final class FluxmarkCommand implements Runnable {
+
+    @Spec
+    @SuppressWarnings("NullAway.Init") // set by picocli before run
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "No command given: use demo, experiment or bench.");
+    }
+}

@@ -1,0 +1,18 @@
+package io.fluxmark.experiments;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
+import java.util.List;
+
+/** One question of the report. */
+interface Experiment {
+
+    /**
+     * Measures, and writes CSV files and plots into {@code directory}.
+     *
+     * @param out for progress
+     * @return the text for the report, in Markdown
+     */
+    List<String> measure(Path directory, PrintStream out) throws IOException;
+}

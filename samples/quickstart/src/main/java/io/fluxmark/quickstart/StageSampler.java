@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
@@ -28,6 +29,8 @@ final class StageSampler implements Disposable {
     private static final int DEPTH = 128;
     private static final Set<String> WAITING =
             Set.of("park", "wait", "wait0", "epollWait", "epollWait0", "poll", "sleep");
+
+    private static final Pattern READING = Pattern.compile("Read|Cursor|Codec|SegmentInput|BatchView|BatchRecords");
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final Map<Stage, Long> samples = new EnumMap<>(Stage.class);
@@ -51,19 +54,19 @@ final class StageSampler implements Disposable {
     private synchronized void sample() {
         rounds++;
         for (ThreadInfo thread : threads.dumpAllThreads(false, false, DEPTH)) {
-            Stage stage = stage(thread.getThreadName(), thread.getStackTrace(), thread.getThreadState());
+            Stage stage = stage(thread.getStackTrace(), thread.getThreadState());
             if (stage != null) {
                 samples.merge(stage, 1L, Long::sum);
             }
         }
     }
 
-    static @Nullable Stage stage(String thread, StackTraceElement[] stack, Thread.State state) {
+    static @Nullable Stage stage(StackTraceElement[] stack, Thread.State state) {
         if (state != Thread.State.RUNNABLE || stack.length == 0 || WAITING.contains(stack[0].getMethodName())) {
             return null;
         }
         for (StackTraceElement frame : stack) {
-            Stage stage = stage(thread, frame.getClassName());
+            Stage stage = stage(frame.getClassName());
             if (stage != null) {
                 return stage;
             }
@@ -71,7 +74,7 @@ final class StageSampler implements Disposable {
         return null;
     }
 
-    private static @Nullable Stage stage(String thread, String className) {
+    private static @Nullable Stage stage(String className) {
         if (className.startsWith("io.fluxmark.quickstart.FlightFeeder")
                 || className.startsWith("io.fluxmark.quickstart.FlightEvents")) {
             return Stage.FEED;
@@ -80,7 +83,7 @@ final class StageSampler implements Disposable {
             return Stage.HTTP;
         }
         if (className.startsWith("io.fluxmark.log.")) {
-            return className.contains("Writer") || thread.contains("writer") ? Stage.APPEND : Stage.DECODE;
+            return READING.matcher(className).find() ? Stage.DECODE : Stage.APPEND;
         }
         if (className.startsWith("io.fluxmark.windows.")) {
             return Stage.WINDOW;

@@ -12,29 +12,29 @@ class StageSamplerTest {
         assertThat(stage(
                         "lane", "java.util.HashMap.get", "io.fluxmark.windows.Panes.add", "io.fluxmark.log.Reader.run"))
                 .isEqualTo(Stage.WINDOW);
-        assertThat(stage("lane", "com.fasterxml.jackson.X.y", "io.fluxmark.log.JsonEventCodec.decode"))
+        assertThat(stage("com.fasterxml.jackson.X.y", "io.fluxmark.log.JsonEventCodec.decode"))
                 .isEqualTo(Stage.DECODE);
-        assertThat(stage("fluxmark-log-writer", "sun.nio.ch.X.force", "io.fluxmark.log.FileLogStorage.force"))
+        assertThat(stage("sun.nio.ch.X.force", "io.fluxmark.log.FileLogStorage.force"))
                 .isEqualTo(Stage.APPEND);
-        assertThat(stage("store", "org.h2.mvstore.MVStore.commit", "io.fluxmark.state.StoreThread.run"))
+        assertThat(stage("org.h2.mvstore.MVStore.commit", "io.fluxmark.state.StoreThread.run"))
                 .isEqualTo(Stage.COMMIT);
-        assertThat(stage("epoll", "com.fasterxml.jackson.X.y", "io.fluxmark.http.EventLines.parse"))
+        assertThat(stage("com.fasterxml.jackson.X.y", "io.fluxmark.http.EventLines.parse"))
                 .isEqualTo(Stage.HTTP);
     }
 
     @Test
     void whatWaitsOrIsForeignCountsForNothing() {
-        assertThat(stage("lane", "jdk.internal.misc.Unsafe.park", "io.fluxmark.log.Writer.run"))
+        assertThat(stage("jdk.internal.misc.Unsafe.park", "io.fluxmark.log.Writer.run"))
                 .isNull();
-        assertThat(stage("epoll", "io.netty.channel.epoll.Native.epollWait", "io.netty.channel.epoll.Loop.run"))
+        assertThat(stage("io.netty.channel.epoll.Native.epollWait", "io.netty.channel.epoll.Loop.run"))
                 .isNull();
-        assertThat(stage("main", "java.lang.String.format")).isNull();
-        assertThat(StageSampler.stage("x", stack("io.fluxmark.http.A.b"), Thread.State.BLOCKED))
+        assertThat(stage("java.lang.String.format")).isNull();
+        assertThat(StageSampler.stage(stack("io.fluxmark.http.A.b"), Thread.State.BLOCKED))
                 .isNull();
     }
 
-    private static Stage stage(String thread, String... frames) {
-        return StageSampler.stage(thread, stack(frames), Thread.State.RUNNABLE);
+    private static Stage stage(String... frames) {
+        return StageSampler.stage(stack(frames), Thread.State.RUNNABLE);
     }
 
     private static StackTraceElement[] stack(String... frames) {

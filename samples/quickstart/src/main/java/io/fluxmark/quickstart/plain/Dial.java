@@ -1,10 +1,6 @@
 package io.fluxmark.quickstart.plain;
 
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * What a delay buys and costs: completeness against waiting.
@@ -34,60 +30,16 @@ public final class Dial {
     public static Position at(
             List<Flight> flights, PlainPartitions partitions, long delayMillis, long latenessMillis, long sizeMillis) {
         Judgement judgement = Judgement.of(flights, partitions, delayMillis, latenessMillis, sizeMillis);
-        long[] waits = waits(flights, partitions, delayMillis, sizeMillis, judgement);
-        Arrays.sort(waits);
+        Waits waits = new Waits(partitions, delayMillis, sizeMillis);
+        flights.forEach(flight -> waits.add(flight, judgement.on(flight)));
+        long[] sorted = waits.sorted();
         return new Position(
                 delayMillis,
                 (double) judgement.count(Verdict.ON_TIME) / flights.size(),
-                percentile(waits, 0.50),
-                percentile(waits, 0.99),
+                percentile(sorted, 0.50),
+                percentile(sorted, 0.99),
                 judgement.count(Verdict.REFIRED),
                 judgement.count(Verdict.DROPPED));
-    }
-
-    private static long[] waits(
-            List<Flight> flights, PlainPartitions partitions, long delayMillis, long sizeMillis, Judgement judgement) {
-        List<Map<Cell, Long>> open = new ArrayList<>();
-        for (int p = 0; p < partitions.count(); p++) {
-            open.add(new HashMap<>());
-        }
-        Map<Cell, Boolean> emitted = new HashMap<>();
-        long[] highest = new long[partitions.count()];
-        Arrays.fill(highest, Long.MIN_VALUE);
-        List<Long> waits = new ArrayList<>();
-        for (Flight flight : flights) {
-            int partition = partitions.of(flight.origin());
-            long start = flight.eventMillis() - Math.floorMod(flight.eventMillis(), sizeMillis);
-            Cell cell = new Cell(flight.origin(), start);
-            if (judgement.on(flight) == Verdict.ON_TIME) {
-                open.get(partition).put(cell, start + sizeMillis);
-            } else if (judgement.on(flight) == Verdict.REFIRED && emitted.putIfAbsent(cell, true) == null) {
-                waits.add(flight.arrivalMillis() - start - sizeMillis);
-            }
-            if (flight.eventMillis() > highest[partition]) {
-                long before = highest[partition];
-                highest[partition] = flight.eventMillis();
-                long watermark = highest[partition] - delayMillis - 1;
-                boolean reachesAnEnd = before == Long.MIN_VALUE
-                        || Math.floorDiv(watermark + 1, sizeMillis) > Math.floorDiv(before - delayMillis, sizeMillis);
-                if (reachesAnEnd) {
-                    fire(open.get(partition), watermark, flight.arrivalMillis(), emitted, waits);
-                }
-            }
-        }
-        return waits.stream().mapToLong(Long::longValue).toArray();
-    }
-
-    private static void fire(
-            Map<Cell, Long> open, long watermark, long now, Map<Cell, Boolean> emitted, List<Long> waits) {
-        open.entrySet().removeIf(window -> {
-            if (watermark < window.getValue() - 1) {
-                return false;
-            }
-            emitted.put(window.getKey(), true);
-            waits.add(now - window.getValue());
-            return true;
-        });
     }
 
     /** Nearest rank; 0 for no values. */

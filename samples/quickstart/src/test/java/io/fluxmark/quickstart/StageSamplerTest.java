@@ -9,8 +9,7 @@ class StageSamplerTest {
 
     @Test
     void theInnermostCodeOfAStageDecides() {
-        assertThat(stage(
-                        "lane", "java.util.HashMap.get", "io.fluxmark.windows.Panes.add", "io.fluxmark.log.Reader.run"))
+        assertThat(stage("java.util.HashMap.get", "io.fluxmark.windows.Panes.add", "io.fluxmark.log.Reader.run"))
                 .isEqualTo(Stage.WINDOW);
         assertThat(stage("com.fasterxml.jackson.X.y", "io.fluxmark.log.JsonEventCodec.decode"))
                 .isEqualTo(Stage.DECODE);

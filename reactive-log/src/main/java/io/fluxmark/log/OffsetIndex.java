@@ -1,6 +1,7 @@
 package io.fluxmark.log;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Where batches begin in one segment, one entry for every 4 KiB or more. Written by the writer thread, read by any: an entry
@@ -35,12 +36,12 @@ final class OffsetIndex {
         }
     }
 
-    /** The position of the last noted batch that begins at or before the offset; 0 if there is none. */
-    synchronized long floor(long offset) {
+    /** The last noted batch that begins at or before the offset, or null. */
+    synchronized @Nullable BatchPosition floor(long offset) {
         int i = Arrays.binarySearch(offsets, 0, size, offset);
         if (i < 0) {
             i = -i - 2;
         }
-        return i < 0 ? 0 : positions[i];
+        return i < 0 ? null : new BatchPosition(offsets[i], positions[i]);
     }
 }

@@ -2,6 +2,7 @@ package io.fluxmark.log;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,8 +15,10 @@ final class PartitionCursor implements Closeable {
     private final BatchInput input;
     private long next;
     private @Nullable Segment segment;
-    /** In the segment, where the batch after the current one begins. */
+    /** In the segment, where the batch after the current one begins, and with which offset it has to. */
     private long position;
+
+    private long batchOffset;
 
     private @Nullable BatchRecords records;
 
@@ -61,61 +64,59 @@ final class PartitionCursor implements Closeable {
 
     /** The batch that holds {@code next}, which is below the tail. */
     private BatchView nextBatch(Tail tail) throws IOException {
-        Segment current = segment;
-        if (current == null) {
-            current = partition.segments().floor(next);
-            if (current == null) {
-                throw lost(partition.segments().higher(next), 0);
+        if (segment == null) {
+            Segment first = partition.segments().floor(next);
+            if (first == null) {
+                throw lost("(missing)", 0, partition.segments().beginOffset());
             }
-            enter(current, current.index().floor(next));
+            enter(first, first.batchBefore(next));
         }
         for (; ; ) {
+            Segment current = Objects.requireNonNull(segment);
             long limit = current.readableBytes(tail);
-            if (position >= limit) {
-                Segment following = partition.segments().higher(current.baseOffset());
-                if (following == null || following.baseOffset() > next) {
-                    throw lost(current, position);
-                }
-                current = following;
-                enter(current, 0);
+            BatchView batch = position < limit ? input.batch(position, limit, batchOffset, batchOffset) : null;
+            if (batch == null) {
+                passOver(current, limit, tail);
                 continue;
             }
-            BatchView batch = input.batch(position, limit, Long.MIN_VALUE, next);
-            if (batch == null) {
-                throw lost(current, position);
-            }
             position += batch.length();
-            if (batch.lastOffset() >= next) {
+            batchOffset = batch.lastOffset() + 1;
+            if (next < batchOffset) {
                 return batch;
             }
         }
     }
 
-    private void enter(Segment newSegment, long at) throws IOException {
+    /** Goes on behind the end of a segment or behind damage, if the next record is there; otherwise it is lost. */
+    private void passOver(Segment current, long limit, Tail tail) throws IOException {
+        long found = input.find(position + 1, limit, batchOffset);
+        BatchView batch = found < 0 ? null : input.batch(found, limit, batchOffset, Long.MAX_VALUE);
+        Segment following = partition.segments().higher(current.baseOffset());
+        if (batch != null) {
+            if (batch.baseOffset() > next) {
+                throw lost(current.name(), position, batch.baseOffset());
+            }
+            position = found;
+            batchOffset = batch.baseOffset();
+        } else if (following == null || following.baseOffset() > next) {
+            throw lost(
+                    current.name(),
+                    position,
+                    following == null ? tail.offset() : Math.min(tail.offset(), following.baseOffset()));
+        } else {
+            enter(following, new BatchPosition(following.baseOffset(), 0));
+        }
+    }
+
+    private void enter(Segment newSegment, BatchPosition at) throws IOException {
         segment = newSegment;
-        position = at;
+        position = at.position();
+        batchOffset = at.offset();
         input.select(newSegment.file());
     }
 
-    /** Damage at a position of a segment: names what is lost up to the next batch that can be read. */
-    private CorruptSegmentException lost(@Nullable Segment damaged, long at) throws IOException {
-        Tail tail = partition.tail();
-        long until = tail.offset();
-        String name = "(missing)";
-        if (damaged != null) {
-            name = damaged.name();
-            Segment following = partition.segments().higher(Math.max(next, damaged.baseOffset()));
-            if (following != null) {
-                until = Math.min(until, following.baseOffset());
-            }
-            long limit = damaged.readableBytes(tail);
-            long found = input.find(at + 1, limit, next);
-            BatchView batch = found < 0 ? null : input.batch(found, limit, next, Long.MAX_VALUE);
-            if (batch != null) {
-                until = batch.baseOffset();
-            }
-        }
-        return new CorruptSegmentException(partition.name(), name, at, next, until);
+    private CorruptSegmentException lost(String segmentName, long at, long until) {
+        return new CorruptSegmentException(partition.name(), segmentName, at, next, until);
     }
 
     @Override

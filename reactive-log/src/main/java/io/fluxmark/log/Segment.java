@@ -27,6 +27,12 @@ final class Segment {
         return String.valueOf(file.getFileName());
     }
 
+    /** A batch from which on to look for the offset, not far before it. */
+    BatchPosition batchBefore(long offset) {
+        BatchPosition noted = index.floor(offset);
+        return noted == null ? new BatchPosition(baseOffset, 0) : noted;
+    }
+
     OffsetIndex index() {
         return index;
     }

@@ -36,7 +36,7 @@ final class Incarnation {
         try {
             return new Incarnation(file, pinnedViews);
         } catch (Throwable e) {
-            file.discard();
+            file.close();
             throw e;
         }
     }
@@ -105,17 +105,10 @@ final class Incarnation {
                 : new StateStoreException("Reading the store failed; retry, or restore a savepoint if it stays", e);
     }
 
-    /** Orderly end: everything committed is kept, readers get the reason. */
+    /** The end, orderly or not: what was committed is durable, what was not is dropped, readers get the reason. */
     void close(StateStoreException reason) {
         end = reason;
-        view.release();
         file.close();
-    }
-
-    /** The end after a failure: what was not committed is dropped. */
-    void discard(StateStoreException reason) {
-        end = reason;
-        file.discard();
         view.release();
     }
 }

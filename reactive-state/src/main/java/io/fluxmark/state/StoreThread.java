@@ -198,7 +198,7 @@ final class StoreThread {
                         + " and was opened again as of its last complete commit; open the lane again and continue from"
                         + " what it restores",
                 cause);
-        failed.discard(reason);
+        failed.close(reason);
         List<StoreRequest> lost = new ArrayList<>(accepted);
         lost.addAll(queue.takeAll());
         try {
@@ -222,12 +222,7 @@ final class StoreThread {
     private void shut() {
         StoreClosedException reason = closedReason();
         terminal = reason;
-        try {
-            incarnation.close(reason);
-        } catch (RuntimeException e) {
-            // Everything acknowledged is durable already; only the orderly mark is missing.
-            incarnation.file().discard();
-        }
+        incarnation.close(reason);
         incarnation.lanes().retireSessions();
         tail.fail(reason);
         release();

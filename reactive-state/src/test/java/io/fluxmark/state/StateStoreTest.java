@@ -410,10 +410,10 @@ class StateStoreTest {
         }
         assertThat(file.store().getCurrentVersion()).isEqualTo(version);
         assertThat(file.unsavedBytes()).isGreaterThan(60_000_000);
-        file.discard();
+        file.close();
         StoreFile again = StoreFile.open(directory, StoreSpec.defaults());
         assertThat(again.table(StoreTable.ROWS).sizeAsLong()).isZero();
-        again.discard();
+        again.close();
     }
 
     @Test

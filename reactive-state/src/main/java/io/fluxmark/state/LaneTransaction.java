@@ -1,5 +1,7 @@
 package io.fluxmark.state;
 
+import io.fluxmark.windows.StateTransaction;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -19,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * effect in their order: a later one on the same key replaces an earlier one, and an entry put into a range after it was
  * dropped stays.
  */
-public final class LaneTransaction {
+public final class LaneTransaction implements StateTransaction {
 
     // What an entry costs beside its bytes: array headers, tree node, page slot. A rough figure for bounds.
     private static final int OVERHEAD = 96;
@@ -46,6 +48,7 @@ public final class LaneTransaction {
     }
 
     /** The number of this transaction within its lane, from 1. */
+    @Override
     public long id() {
         return id;
     }
@@ -96,6 +99,13 @@ public final class LaneTransaction {
         byte[] frame = ValueFrame.of(Objects.requireNonNull(value, "value"));
         byte[] previous = record.put(name, frame);
         bytes += frame.length + (previous == null ? name.length() + OVERHEAD : -previous.length);
+    }
+
+    @Override
+    public void longs(String operator, String name, long[] values) {
+        byte[] bytes = new byte[values.length * Long.BYTES];
+        ByteBuffer.wrap(bytes).asLongBuffer().put(values);
+        put(StoreTable.STATE, PaneKeys.longs(operator, name), bytes);
     }
 
     /** About what the transaction occupies on the heap. */

@@ -1,0 +1,67 @@
+package io.fluxmark.state;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The heap that the overlays of one lane may take together. When it is exceeded, clean entries go, those of the earliest
+ * panes first: they are read again in order, a run at a time, when their pane fires, while entries of late panes are
+ * still being changed one by one. Dirty entries stay whatever the budget says. Confined to the lane.
+ */
+final class OverlayBudget {
+
+    private final LaneSession session;
+    private final long limit;
+    private final List<OverlayPaneStore<?, ?>> stores = new ArrayList<>();
+    private long used;
+    // A pass that could not free enough is not repeated before a commit has made more entries clean or much was added.
+    private long fruitlessAt = -1;
+    private long retryAbove;
+
+    OverlayBudget(LaneSession session, long limit) {
+        this.session = session;
+        this.limit = limit;
+    }
+
+    void register(OverlayPaneStore<?, ?> store) {
+        stores.add(store);
+    }
+
+    /** Accounts for bytes added, or given back if negative, and makes room where that is needed. */
+    void add(long bytes) {
+        used += bytes;
+        if (used > limit) {
+            makeRoom();
+        }
+    }
+
+    long used() {
+        return used;
+    }
+
+    /** How much may still be loaded ahead at restore without crowding out what is about to change. */
+    boolean roomToPreload() {
+        return used < limit / 2;
+    }
+
+    /** Most of the budget cannot be evicted before the next barrier is durable. */
+    boolean exhausted() {
+        return used > limit;
+    }
+
+    private void makeRoom() {
+        long committed = session.committedTransaction();
+        if (committed == fruitlessAt && used < retryAbove) {
+            return;
+        }
+        long target = limit / 4 * 3;
+        for (OverlayPaneStore<?, ?> store : stores) {
+            used -= store.evict(committed, used - target);
+            if (used <= target) {
+                return;
+            }
+        }
+        fruitlessAt = committed;
+        retryAbove = used + Math.max(1, limit / 8);
+    }
+}

@@ -107,9 +107,10 @@ class ReadTckTest {
                     300);
         }
 
+        /** A range may reach beyond the end: it waits there, which is all that the tests of so many elements need. */
         @Override
         public long maxElementsFromPublisher() {
-            return RECORDS;
+            return Integer.MAX_VALUE;
         }
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PowerCutTest {
 
-    private static final int COMMITS = Stores.THOROUGH ? 400 : 25;
+    private static final int COMMITS = Stores.THOROUGH ? 400 : 36;
     private static final int MIN_TRIALS = Stores.THOROUGH ? 1500 : 200;
 
     @TempDir

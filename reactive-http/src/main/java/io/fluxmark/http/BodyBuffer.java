@@ -8,12 +8,17 @@ final class BodyBuffer {
 
     private static final int FIRST = 64 << 10;
 
+    private final int expected;
     private byte[] bytes;
     private int length;
 
-    /** For a body of the announced length, or of an unknown one if negative. */
-    BodyBuffer(int announced) {
-        bytes = new byte[announced < 0 ? 0 : Math.min(announced, FIRST)];
+    /**
+     * @param announced the announced length, or a negative number if there is none
+     * @param limit the most bytes there will be, at least {@code announced}
+     */
+    BodyBuffer(int announced, int limit) {
+        expected = announced < 0 ? limit : announced;
+        bytes = new byte[Math.min(expected, FIRST)];
     }
 
     /** Copies the chunk, which stays its owner's. */
@@ -21,7 +26,7 @@ final class BodyBuffer {
         int count = chunk.readableBytes();
         int needed = length + count;
         if (needed > bytes.length) {
-            bytes = Arrays.copyOf(bytes, (int) Math.max(needed, Math.min(2L * bytes.length, Integer.MAX_VALUE - 8L)));
+            bytes = Arrays.copyOf(bytes, (int) Math.max(needed, Math.min(2L * bytes.length, expected)));
         }
         chunk.getBytes(chunk.readerIndex(), bytes, length, count);
         length = needed;

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
+import reactor.netty.channel.AbortedException;
 
 /**
  * Collects request bodies, so many at once, each within its bytes and its time. A buffer grows with what has arrived, not with
@@ -37,9 +38,11 @@ final class BodyReader {
     }
 
     private <T> Mono<T> assemble(Exchange exchange, int length, Function<BodyBuffer, T> parse) {
-        BodyBuffer body = new BodyBuffer(length);
+        BodyBuffer body = new BodyBuffer(length, limits.maxBodyBytes());
         return exchange.request()
                 .receive()
+                // A reset is no failure of ours: like an orderly end it leaves nobody to answer.
+                .onErrorMap(gone -> gone instanceof AbortedException ? gone : new AbortedException(gone))
                 .doOnNext(chunk -> {
                     if (chunk.readableBytes() > limits.maxBodyBytes() - body.length()) {
                         throw new ProblemException(

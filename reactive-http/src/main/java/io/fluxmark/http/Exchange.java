@@ -68,8 +68,11 @@ final class Exchange {
         }
         if (reply.close() || !reusable()) {
             response.keepAlive(false);
-            request.withConnection(connection -> LingeringClose.mark(connection.channel()));
         }
+        // The client may have asked for the close itself, so every answer that leaves a part of the body unread is
+        // marked.
+        boolean unread = !bodyRead && hasBody();
+        request.withConnection(connection -> LingeringClose.mark(connection.channel(), unread));
         return response.sendByteArray(Mono.just(reply.body()));
     }
 
@@ -77,16 +80,20 @@ final class Exchange {
         return send(problem.reply());
     }
 
+    private boolean hasBody() {
+        return isChunked() || contentLength() > 0;
+    }
+
+    private boolean isChunked() {
+        return header(HttpHeaderNames.TRANSFER_ENCODING) != null;
+    }
+
     private boolean reusable() {
-        if (bodyRead) {
-            return true;
-        }
-        if (header(HttpHeaderNames.TRANSFER_ENCODING) != null) {
-            return false;
-        }
         // A client that waits for 100 may or may not send its body after another answer: the next bytes would be
         // ambiguous.
-        return contentLength() <= limits.maxBodyBytes() && header(HttpHeaderNames.EXPECT) == null;
+        return bodyRead
+                || !hasBody()
+                || (!isChunked() && contentLength() <= limits.maxBodyBytes() && header(HttpHeaderNames.EXPECT) == null);
     }
 
     private static long seconds(Duration duration) {

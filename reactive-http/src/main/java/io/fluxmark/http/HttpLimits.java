@@ -9,8 +9,8 @@ import java.util.Objects;
  * @param maxBodyBytes bytes of a request body, 1 KiB to 1 GiB; more is answered 413, while it arrives
  * @param maxLineBytes bytes of one event, 64 to 1 GiB; more is answered 413 naming the line
  * @param maxEvents events of a body, at least 1; more is answered 413
- * @param maxBodies request bodies held at once while they arrive, at least 1: beyond it requests are answered 503, so bodies
- *     take {@code maxBodies * maxBodyBytes} of heap at most
+ * @param maxBodies request bodies held at once while they arrive, at least 1: beyond it requests are answered 503, so arriving
+ *     bodies take no more heap than the product of the two
  * @param bodyTimeout the time a body may take to arrive, positive; longer is answered 408
  * @param retryAfter what a 503 tells the client to wait when nothing better is known, positive, rounded up to seconds
  */

@@ -22,9 +22,9 @@ final class LingeringClose extends ChannelDuplexHandler {
 
     private boolean lingering;
 
-    /** The next close of this channel is to linger. */
-    static void mark(Channel channel) {
-        channel.attr(MARK).set(Boolean.TRUE);
+    /** Says whether the next close of this channel is to linger. */
+    static void mark(Channel channel, boolean lingers) {
+        channel.attr(MARK).set(lingers);
     }
 
     @Override

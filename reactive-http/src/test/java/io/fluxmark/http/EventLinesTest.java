@@ -109,7 +109,7 @@ class EventLinesTest {
     }
 
     private static BodyBuffer body(byte[] bytes) {
-        BodyBuffer body = new BodyBuffer(-1);
+        BodyBuffer body = new BodyBuffer(-1, 1 << 20);
         int half = bytes.length / 2;
         body.append(Unpooled.wrappedBuffer(bytes, 0, half));
         body.append(Unpooled.wrappedBuffer(bytes, half, bytes.length - half));

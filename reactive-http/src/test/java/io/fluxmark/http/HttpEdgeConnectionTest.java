@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fluxmark.http.RunningEdge.Answer;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,7 +14,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import reactor.core.publisher.Mono;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
@@ -25,11 +26,13 @@ class HttpEdgeConnectionTest {
     Path directory;
 
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void aClientThatGoesAwayInTheMiddleOfItsBodyStoresNothing(boolean chunked) throws IOException {
+    @CsvSource({"true, false", "false, false", "true, true", "false, true"})
+    void aClientThatGoesAwayInTheMiddleOfItsBodyStoresNothing(boolean chunked, boolean reset) throws IOException {
         try (RunningEdge edge = small(1)) {
             String lines = event("a") + "\n" + event("b") + "\n";
-            try (RawExchange gone = new RawExchange(edge.socket())) {
+            Socket socket = edge.socket();
+            socket.setSoLinger(reset, 0);
+            try (RawExchange gone = new RawExchange(socket)) {
                 if (chunked) {
                     gone.post(
                             "Transfer-Encoding: chunked\r\n",
@@ -117,6 +120,29 @@ class HttpEdgeConnectionTest {
             String chunk = "100000\r\n" + " ".repeat(MIB) + "\r\n";
             chunked.post("Transfer-Encoding: chunked\r\n", chunk.repeat(12) + "0\r\n\r\n");
             assertThat(chunked.answer()).startsWith("HTTP/1.1 413 ").contains("1048576 allowed");
+            assertThat(edge.storedCount()).isZero();
+        }
+    }
+
+    @Test
+    void anAnswerBeforeTheBodyIsReadIsNotLostWhenTheClientAskedForTheClose() throws IOException {
+        try (RunningEdge edge = small(64);
+                RawExchange client = new RawExchange(edge.socket())) {
+            String body = " ".repeat(MIB);
+            client.write("POST /v1/streams/nope/events HTTP/1.1\r\nHost: t\r\nConnection: close\r\nContent-Length: "
+                    + MIB + "\r\n\r\n" + body);
+            assertThat(client.answer()).startsWith("HTTP/1.1 404 ");
+            assertThat(client.ended()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"99999999999999999999", "-1", "1x", "''"})
+    void aLengthThatIsNoNumberIsABadRequest(String length) throws IOException {
+        try (RunningEdge edge = small(64);
+                RawExchange client = new RawExchange(edge.socket())) {
+            client.post("Content-Length: " + length + "\r\n", "");
+            assertThat(client.answer()).startsWith("HTTP/1.1 400 ");
             assertThat(edge.storedCount()).isZero();
         }
     }

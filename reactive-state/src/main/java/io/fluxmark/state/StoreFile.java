@@ -35,6 +35,8 @@ final class StoreFile {
     // store's own maintenance belongs to the background thread that is switched off here.
     private static final int COMPACT_FILL_RATE = 70;
     private static final int COMPACT_BYTES = 1 << 20;
+    // A commit rewrites whole pages; state changes key by key, so small pages write less (48 is H2's own choice).
+    private static final int KEYS_PER_PAGE = 24;
     // H2 counts on five older versions when it reuses space; fewer lead to chunks marked twice.
     private static final int VERSIONS_TO_KEEP = 5;
 
@@ -110,6 +112,7 @@ final class StoreFile {
                 .autoCommitDisabled()
                 .autoCommitBufferSize(0)
                 .cacheSize(spec.cacheMegabytes())
+                .keysPerPage(KEYS_PER_PAGE)
                 .open();
         if (store.getAutoCommitMemory() != 0 || store.getAutoCommitDelay() != 0) {
             store.closeImmediately();

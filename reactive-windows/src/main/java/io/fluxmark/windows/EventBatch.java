@@ -106,6 +106,10 @@ public final class EventBatch<T> implements StreamElement<T> {
         return signs != null;
     }
 
+    EventBatch<T> withoutTimestamps() {
+        return new EventBatch<>(values, size, null, before, constantBefore, after, signs);
+    }
+
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("EventBatch[");

@@ -93,4 +93,12 @@ public final class EventBatchBuilder<T> {
         size = 0;
         return batch;
     }
+
+    /** Forgets what was added. */
+    void clear() {
+        Arrays.fill(values, 0, size, null);
+        signs = null;
+        beforeVaries = false;
+        size = 0;
+    }
 }

@@ -1,0 +1,42 @@
+package io.fluxmark.windows;
+
+/** What a windowed operator counts. Every event it is given ends in exactly one of the outcomes (S12). */
+public enum Counter {
+    /** Events that reached the operator, with those that event time had to reject before it. */
+    INGESTED(0),
+    /** Outcome: added while the window was open. */
+    ON_TIME(1),
+    /** Outcome: added after the window had fired, within the allowed lateness; the window fires again. */
+    REFIRED(2),
+    /** Outcome: past the allowed lateness, without a late output: the event is lost, and this is its trace. */
+    DROPPED(3),
+    /** Outcome: past the allowed lateness, handed to the late output. */
+    SIDE(4),
+    /** Outcome: no usable timestamp or value; handed to the invalid output where there is one. */
+    REJECTED(5),
+    /** Outcome: the event belongs to no window. */
+    UNASSIGNED(6),
+    /** Outcome: seen before. */
+    DUPLICATES(7),
+    /** Pairs of an event and a window of it that were added. */
+    ACCEPTED_ASSIGNMENTS(8),
+    /** Pairs of an event and a window of it that were late. */
+    LATE_ASSIGNMENTS(9),
+    /** Windows that fired on time, per key. */
+    FIRES_ON_TIME(10),
+    /** Windows that fired again, per key. */
+    FIRES_LATE(11),
+    /** Results taken back. */
+    RETRACTIONS(12),
+    /** Late events that left the result as it was: nothing was emitted. */
+    UNCHANGED(13);
+
+    static final int COUNT = values().length;
+
+    /** The place among the committed cells: never changed, never reused. */
+    final int cell;
+
+    Counter(int cell) {
+        this.cell = cell;
+    }
+}

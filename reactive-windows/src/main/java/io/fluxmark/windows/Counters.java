@@ -1,0 +1,89 @@
+package io.fluxmark.windows;
+
+import java.util.Arrays;
+import java.util.Locale;
+
+/** A snapshot of what a windowed operator has counted since its job began. Immutable. */
+public final class Counters {
+
+    /** All zero. */
+    public static final Counters ZERO = new Counters(new long[Counter.COUNT]);
+
+    private final long[] cells;
+
+    Counters(long[] cells) {
+        this.cells = cells;
+    }
+
+    /** The count of {@code counter}, at least 0. */
+    public long get(Counter counter) {
+        return cells[counter.cell];
+    }
+
+    /** Events added: on time and re-fired. */
+    public long accepted() {
+        return get(Counter.ON_TIME) + get(Counter.REFIRED);
+    }
+
+    /** Whether every event has exactly one outcome: the counts sum to the input (S12). */
+    public boolean sumHolds() {
+        return get(Counter.INGESTED)
+                == accepted()
+                        + get(Counter.DROPPED)
+                        + get(Counter.SIDE)
+                        + get(Counter.REJECTED)
+                        + get(Counter.UNASSIGNED)
+                        + get(Counter.DUPLICATES);
+    }
+
+    /** The sum of two lanes' counts. */
+    public Counters plus(Counters other) {
+        long[] sum = cells.clone();
+        for (int i = 0; i < sum.length; i++) {
+            sum[i] += other.cells[i];
+        }
+        return new Counters(sum);
+    }
+
+    /** The same with {@code rejected} more events, ingested and rejected before the operator saw them. */
+    public Counters withRejected(long rejected) {
+        long[] more = cells.clone();
+        more[Counter.INGESTED.cell] += rejected;
+        more[Counter.REJECTED.cell] += rejected;
+        return new Counters(more);
+    }
+
+    /** The cells in the order of {@link Counter}; a copy. */
+    public long[] toArray() {
+        return cells.clone();
+    }
+
+    /** Counts from cells in the order of {@link Counter}, as {@link #toArray} made them; later counters are 0. */
+    public static Counters ofArray(long[] cells) {
+        return new Counters(Arrays.copyOf(cells, Counter.COUNT));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof Counters that && Arrays.equals(cells, that.cells);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(cells);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("Counters[");
+        for (Counter counter : Counter.values()) {
+            if (get(counter) != 0) {
+                text.append(text.charAt(text.length() - 1) == '[' ? "" : ", ")
+                        .append(counter.name().toLowerCase(Locale.ROOT))
+                        .append('=')
+                        .append(get(counter));
+            }
+        }
+        return text.append(']').toString();
+    }
+}

@@ -1,0 +1,154 @@
+package io.fluxmark.windows;
+
+import java.time.Instant;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
+
+/**
+ * A pipeline over events in event time. Like {@link reactor.core.publisher.ParallelFlux} it is not a {@code Flux}: it
+ * offers only operators that keep order and control elements. It is a recipe, immutable and reusable; nothing happens
+ * before {@link #toFlux()}, {@link #elements()} or the job of {@link #writeTo} is subscribed to, and every subscription
+ * starts with state of its own (a job with what it has committed).
+ *
+ * @param <T> the events
+ */
+public final class EventFlux<T> {
+
+    private final Function<LaneContext, Flux<StreamElement<T>>> recipe;
+    private final Plan plan;
+
+    EventFlux(Function<LaneContext, Flux<StreamElement<T>>> recipe, Plan plan) {
+        this.recipe = recipe;
+        this.plan = plan;
+    }
+
+    /** Events without event time yet: {@link #watermarks} comes next. Completion of {@code source} fires every window. */
+    public static <T> EventFlux<T> from(Publisher<T> source) {
+        return from(source, EventBatch.MAX_SIZE);
+    }
+
+    /** The same with a run size of 1 to {@value EventBatch#MAX_SIZE}; results do not depend on it. */
+    public static <T> EventFlux<T> from(Publisher<T> source, int runSize) {
+        Function<Flux<T>, Flux<StreamElement<T>>> runs = EventTime.runs(runSize);
+        return new EventFlux<>(lane -> runs.apply(Flux.from(source)), Plan.local());
+    }
+
+    /** Elements made elsewhere, events in runs with timestamps and watermarks. */
+    public static <T> EventFlux<T> fromElements(Publisher<StreamElement<T>> elements) {
+        return new EventFlux<>(lane -> Flux.from(elements), Plan.local());
+    }
+
+    /**
+     * Events of a source with positions, for jobs.
+     *
+     * @param decoder makes an event of what the source emits; what it throws makes the record invalid, not the job
+     * @param invalid is given what is rejected, in order, at least once
+     */
+    public static <S, T> EventFlux<T> fromSource(
+            EventSource<S> source,
+            Function<? super S, ? extends T> decoder,
+            TimestampFunction<? super T> timestamps,
+            WatermarkSpec spec,
+            Consumer<? super InvalidEvent> invalid) {
+        Plan plan = Plan.of(source);
+        String name = plan.nextName("event-time");
+        return new EventFlux<>(
+                lane -> EventTime.decode(source.open(lane), name, decoder, timestamps, spec, invalid, lane),
+                plan.next());
+    }
+
+    /** Gives events their time, from a function that gives instants. */
+    public EventFlux<T> watermarks(Function<? super T, ? extends @Nullable Instant> time, WatermarkSpec spec) {
+        return watermarks(TimestampFunction.<T>ofInstant(time), spec, invalid -> {});
+    }
+
+    /** Gives events their time, from a function that gives milliseconds since the epoch. */
+    public EventFlux<T> watermarksMillis(TimestampFunction<? super T> epochMillis, WatermarkSpec spec) {
+        return watermarks(epochMillis, spec, invalid -> {});
+    }
+
+    /** The same; {@code invalid} is given what has no usable time, in order. */
+    public EventFlux<T> watermarks(
+            TimestampFunction<? super T> time, WatermarkSpec spec, Consumer<? super InvalidEvent> invalid) {
+        String name = plan.nextName("event-time");
+        return new EventFlux<>(
+                lane -> EventTime.decode(recipe.apply(lane), name, value -> value, time, spec, invalid, lane),
+                plan.next());
+    }
+
+    /** Keeps the events that match. Watermarks flow even when nothing matches (S34). */
+    public EventFlux<T> filter(Predicate<? super T> predicate) {
+        return new EventFlux<>(
+                lane -> OperatorFlux.of(
+                        recipe.apply(lane), "filter", actual -> new FilterOperator<T>(actual, predicate)),
+                plan);
+    }
+
+    /** Maps each event to another, at the same time and with the same sign; null is an error. */
+    public <R> EventFlux<R> map(Function<? super T, ? extends R> mapper) {
+        return new EventFlux<>(
+                lane -> OperatorFlux.of(recipe.apply(lane), "map", actual -> new MapOperator<T, R>(actual, mapper)),
+                plan.withoutCodecs());
+    }
+
+    /** Keys events by any function; the key needs an {@code equals} and must be one that {@link KeyCodec#tagged} takes. */
+    public <K> KeyedFlux<K, T> keyBy(Function<? super T, ? extends K> key) {
+        return keyBy(KeyCodec.tagged(), key);
+    }
+
+    /** The same with an own codec. */
+    public <K> KeyedFlux<K, T> keyBy(KeyCodec<K> codec, Function<? super T, ? extends K> key) {
+        plan.requireSinglePartition();
+        return new KeyedFlux<>(recipe, plan, codec, key);
+    }
+
+    /**
+     * Keys events by what they are partitioned by: every partition is a lane of its own, with its own watermark, which a
+     * silent partition can't hold back (S25). A key that is found in another partition than the one its bytes hash to
+     * ends the job.
+     */
+    public <K> KeyedFlux<K, T> keyByRecordKey(Function<? super T, ? extends K> key) {
+        return keyByRecordKey(KeyCodec.tagged(), key);
+    }
+
+    /** The same with an own codec. */
+    public <K> KeyedFlux<K, T> keyByRecordKey(KeyCodec<K> codec, Function<? super T, ? extends K> key) {
+        plan.requireSource("keyByRecordKey", "use keyBy");
+        return new KeyedFlux<>(recipe, plan, codec, key);
+    }
+
+    /** The values alone, one per demand. Retractions look like values: use {@link WindowResult#isRetraction}. */
+    public Flux<T> toFlux() {
+        return elements().transform(EventTime.values());
+    }
+
+    /** The elements, with state on the heap: for one's own operators, which must pass control elements on in order. */
+    public Flux<StreamElement<T>> elements() {
+        plan.requireNoSource();
+        return elements(LaneContext::local);
+    }
+
+    /** The elements in a lane made for each subscription. */
+    public Flux<StreamElement<T>> elements(java.util.function.Supplier<? extends LaneContext> lane) {
+        return Flux.defer(() -> recipe.apply(lane.get()));
+    }
+
+    /**
+     * Ends the pipeline in a sink: a job. The result is cold and emits one element per durable commit.
+     *
+     * <p>Subscribing restores what was committed and runs; a second concurrent subscription to a job fails. Demand never
+     * steers the job: checkpoints without demand conflate to the newest, and the last one is always delivered. Cancel
+     * ends the job without a further transaction; one already handed over may or may not become durable, and both are
+     * consistent. After an error {@code retryWhen} is recovery.
+     *
+     * @throws IllegalStateException for a pipeline that does not start at a source with positions
+     */
+    public Flux<Checkpoint> writeTo(EventSink<? super T> sink, CheckpointSpec spec) {
+        EventSource<?> source = plan.requireSource("writeTo", "start it at a log source");
+        return sink.write(new JobDefinition<>(source, recipe, plan.keyCodec(), plan.valueCodec()), spec);
+    }
+}

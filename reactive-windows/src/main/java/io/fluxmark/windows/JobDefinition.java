@@ -1,0 +1,19 @@
+package io.fluxmark.windows;
+
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+
+/**
+ * What a sink gets to run: the source, and the recipe that makes the elements of one lane.
+ *
+ * @param source where positions come from
+ * @param recipe the chain of one lane, its source included
+ * @param keyCodec encodes the keys of results, where the pipeline ends in a window
+ * @param valueCodec encodes the values of results, where the aggregation knows one
+ */
+public record JobDefinition<T>(
+        EventSource<?> source,
+        Function<LaneContext, Flux<StreamElement<T>>> recipe,
+        @Nullable KeyCodec<?> keyCodec,
+        @Nullable Codec<?> valueCodec) {}

@@ -1,0 +1,37 @@
+package io.fluxmark.windows;
+
+import java.util.function.Function;
+import reactor.core.publisher.Flux;
+
+/**
+ * Events with a key; see {@link EventFlux}.
+ *
+ * @param <K> the key
+ * @param <T> the events
+ */
+public final class KeyedFlux<K, T> {
+
+    final Function<LaneContext, Flux<StreamElement<T>>> recipe;
+    final Plan plan;
+    final KeyCodec<K> keyCodec;
+    final Function<? super T, ? extends K> key;
+
+    KeyedFlux(
+            Function<LaneContext, Flux<StreamElement<T>>> recipe,
+            Plan plan,
+            KeyCodec<K> keyCodec,
+            Function<? super T, ? extends K> key) {
+        this.recipe = recipe;
+        this.plan = plan;
+        this.keyCodec = keyCodec;
+        this.key = key;
+    }
+
+    /**
+     * Windows over the events of each key. A window's result appears once the watermark has passed its end: after the
+     * last event of a silent stream nothing fires until another event comes or the stream ends.
+     */
+    public WindowedFlux<K, T> window(WindowSpec windows) {
+        return new WindowedFlux<>(this, windows, null, counters -> {});
+    }
+}

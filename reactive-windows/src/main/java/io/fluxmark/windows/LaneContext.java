@@ -1,0 +1,53 @@
+package io.fluxmark.windows;
+
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+
+/**
+ * What the operators of one lane share: one serial chain from a source to a sink. A pipeline is a recipe; a job makes
+ * one lane of it per partition, each with a context of its own.
+ */
+public interface LaneContext {
+
+    /** Where the lane's operators keep their state. */
+    StateBackend state();
+
+    /** The clock: {@code now(MILLISECONDS)} for dates, {@code now(NANOSECONDS)} for durations. */
+    Scheduler clock();
+
+    /** Tells the lane of the counters of an operator, so that they can be shown and committed. */
+    void counters(String operator, LiveCounters counters);
+
+    /**
+     * Checks that {@code key}, new in this lane, belongs here; throws an {@link IllegalStateException} that names key
+     * and partition where it does not.
+     */
+    default void checkKey(Object key) {}
+
+    /** A lane on its own: state on the heap, the counters known to the operators only. */
+    static LaneContext local() {
+        return local(Schedulers.parallel());
+    }
+
+    /** The same with a clock. */
+    static LaneContext local(Scheduler clock) {
+        return new LaneContext() {
+            private final StateBackend heap = StateBackend.heap();
+
+            @Override
+            public StateBackend state() {
+                return heap;
+            }
+
+            @Override
+            public Scheduler clock() {
+                return clock;
+            }
+
+            @Override
+            public void counters(String operator, LiveCounters counters) {
+                // the caller of the operator has them
+            }
+        };
+    }
+}

@@ -1,0 +1,36 @@
+package io.fluxmark.windows;
+
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * Counts while they are counted: written by one lane, readable from any thread at any time, cell by cell. A consistent
+ * snapshot is what the lane itself takes between two elements.
+ */
+public final class LiveCounters {
+
+    private final AtomicLongArray cells = new AtomicLongArray(Counter.COUNT);
+
+    /** All zero. */
+    public LiveCounters() {}
+
+    void add(Counter counter, long n) {
+        int cell = counter.cell;
+        cells.lazySet(cell, cells.getPlain(cell) + n);
+    }
+
+    void restore(Counters counters) {
+        long[] restored = counters.toArray();
+        for (int i = 0; i < restored.length; i++) {
+            cells.lazySet(i, restored[i]);
+        }
+    }
+
+    /** The counts now. */
+    public Counters snapshot() {
+        long[] copy = new long[Counter.COUNT];
+        for (int i = 0; i < copy.length; i++) {
+            copy[i] = cells.get(i);
+        }
+        return new Counters(copy);
+    }
+}

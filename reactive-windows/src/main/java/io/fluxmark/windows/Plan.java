@@ -1,0 +1,78 @@
+package io.fluxmark.windows;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pipeline under assembly knows of itself; immutable.
+ *
+ * @param source where it starts, if that has positions
+ * @param stages how many stateful stages there are: part of their names
+ * @param corrects the allowed lateness of the last stage that takes results back, or -1 without one
+ * @param keyCodec the codec of the keys of the last window's results
+ * @param valueCodec the codec of their values
+ */
+record Plan(
+        @Nullable EventSource<?> source,
+        int stages,
+        long corrects,
+        @Nullable KeyCodec<?> keyCodec,
+        @Nullable Codec<?> valueCodec) {
+
+    static Plan local() {
+        return new Plan(null, 0, -1, null, null);
+    }
+
+    static Plan of(EventSource<?> source) {
+        return new Plan(source, 0, -1, null, null);
+    }
+
+    /** The name of the next stateful stage: stable as long as the stages before it stay. */
+    String nextName(String kind) {
+        return kind + "-" + (stages + 1);
+    }
+
+    Plan next() {
+        return new Plan(source, stages + 1, corrects, keyCodec, valueCodec);
+    }
+
+    Plan withoutCodecs() {
+        return new Plan(source, stages, corrects, null, null);
+    }
+
+    Plan windowed(WindowSpec windows, Aggregation<?, ?, ?> aggregation, KeyCodec<?> keys, @Nullable Codec<?> values) {
+        if (corrects >= 0 && !aggregation.canSubtract()) {
+            throw new IllegalStateException("the stage before takes results back, and " + aggregation
+                    + " can't subtract: use an aggregation with subtract, or an allowed lateness of 0 before it");
+        }
+        if (corrects > windows.allowedLatenessMillis()) {
+            throw new IllegalStateException("the stage before corrects results for " + corrects
+                    + " ms, this one takes corrections for only " + windows.allowedLatenessMillis()
+                    + " ms: give it at least that allowed lateness");
+        }
+        long takesBack = windows.allowedLatenessMillis() > 0 || corrects >= 0 ? windows.allowedLatenessMillis() : -1;
+        return new Plan(source, stages + 1, takesBack, keys, values);
+    }
+
+    EventSource<?> requireSource(String verb, String remedy) {
+        if (source == null) {
+            throw new IllegalStateException(
+                    verb + " needs a pipeline that starts at a source with positions: " + remedy);
+        }
+        return source;
+    }
+
+    void requireNoSource() {
+        if (source != null) {
+            throw new IllegalStateException(
+                    "a pipeline that starts at " + source.name() + " is run as a job: end it with writeTo");
+        }
+    }
+
+    void requireSinglePartition() {
+        if (source != null && source.partitions() > 1) {
+            throw new IllegalStateException("keyBy merges partitions, which is not offered yet, and "
+                    + source.name() + " has " + source.partitions()
+                    + ": use keyByRecordKey with the key that the records are partitioned by");
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.fluxmark.windows;
+
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Everything a windowed aggregation is made of; immutable and shared by its lanes. */
+record WindowDefinition<T, K, A, R>(
+        String name,
+        Function<? super T, ? extends K> key,
+        KeyCodec<K> keyCodec,
+        WindowSpec windows,
+        Aggregation<? super T, A, R> aggregation,
+        @Nullable LateSink<? super T> late) {}

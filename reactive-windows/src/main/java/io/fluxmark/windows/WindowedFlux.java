@@ -1,0 +1,85 @@
+package io.fluxmark.windows;
+
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Windows over keyed events; see {@link EventFlux}.
+ *
+ * @param <K> the key
+ * @param <T> the events
+ */
+public final class WindowedFlux<K, T> {
+
+    private final KeyedFlux<K, T> keyed;
+    private final WindowSpec windows;
+    private final @Nullable LateSink<? super T> late;
+    private final Consumer<? super LiveCounters> counters;
+
+    WindowedFlux(
+            KeyedFlux<K, T> keyed,
+            WindowSpec windows,
+            @Nullable LateSink<? super T> late,
+            Consumer<? super LiveCounters> counters) {
+        this.keyed = keyed;
+        this.windows = windows;
+        this.late = late;
+        this.counters = counters;
+    }
+
+    /** Events past the allowed lateness go to {@code sink} and count as side; without one they are dropped, and counted. */
+    public WindowedFlux<K, T> lateTo(LateSink<? super T> sink) {
+        return new WindowedFlux<>(keyed, windows, sink, counters);
+    }
+
+    /** The same, calling {@code consumer} in order on the lane's thread; at least once where a job is replayed. */
+    public WindowedFlux<K, T> lateTo(Consumer<? super LateEvent<T>> consumer) {
+        return lateTo(LateSink.<T>calling(consumer));
+    }
+
+    /** Hands out the live counters of each lane at its subscription. */
+    public WindowedFlux<K, T> countersTo(Consumer<? super LiveCounters> consumer) {
+        return new WindowedFlux<>(keyed, windows, late, consumer);
+    }
+
+    /**
+     * Aggregates the events of each key and window. Results, never a Flux of Fluxes: any number of keys passes under any
+     * demand.
+     *
+     * @throws IllegalStateException where a stage before takes results back and {@code aggregation} can't subtract
+     */
+    public <A, R> EventFlux<WindowResult<K, R>> aggregate(Aggregation<? super T, A, R> aggregation) {
+        WindowDefinition<T, K, A, R> definition = new WindowDefinition<>(
+                keyed.plan.nextName("window"), keyed.key, keyed.keyCodec, windows, aggregation, late);
+        Plan plan = keyed.plan.windowed(windows, aggregation, keyed.keyCodec, aggregation.resultCodec());
+        Function<LaneContext, LaneContext> observed = lane -> new ObservedLane(lane, counters);
+        return new EventFlux<>(
+                lane -> Windows.aggregate(keyed.recipe.apply(lane), definition, observed.apply(lane)), plan);
+    }
+
+    /** A lane that also tells the user of the counters. */
+    private record ObservedLane(LaneContext lane, Consumer<? super LiveCounters> observer) implements LaneContext {
+
+        @Override
+        public StateBackend state() {
+            return lane.state();
+        }
+
+        @Override
+        public reactor.core.scheduler.Scheduler clock() {
+            return lane.clock();
+        }
+
+        @Override
+        public void counters(String operator, LiveCounters counters) {
+            lane.counters(operator, counters);
+            observer.accept(counters);
+        }
+
+        @Override
+        public void checkKey(Object key) {
+            lane.checkKey(key);
+        }
+    }
+}

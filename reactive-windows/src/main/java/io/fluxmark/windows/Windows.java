@@ -1,0 +1,45 @@
+package io.fluxmark.windows;
+
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+
+/**
+ * Transformers, for {@code flux.transform(...)}, that aggregate events per key and window. Results come as runs in the
+ * order of firing: by end, start and key of the windows that one watermark closes (S33). One element of demand is one
+ * run of results or one control element; a firing waits for demand and holds the input back meanwhile.
+ */
+public final class Windows {
+
+    private static final String NAME = "window";
+
+    private Windows() {}
+
+    /** Aggregates per key and window; what is past the allowed lateness is dropped, and counted. */
+    public static <T, K, A, R> Function<Flux<StreamElement<T>>, Flux<StreamElement<WindowResult<K, R>>>> aggregate(
+            Function<? super T, ? extends K> key, WindowSpec windows, Aggregation<? super T, A, R> aggregation) {
+        return aggregate(key, windows, aggregation, null, LaneContext.local());
+    }
+
+    /**
+     * The same in a lane.
+     *
+     * @param late is given what is past the allowed lateness; null drops it
+     */
+    public static <T, K, A, R> Function<Flux<StreamElement<T>>, Flux<StreamElement<WindowResult<K, R>>>> aggregate(
+            Function<? super T, ? extends K> key,
+            WindowSpec windows,
+            Aggregation<? super T, A, R> aggregation,
+            @Nullable LateSink<? super T> late,
+            LaneContext lane) {
+        WindowDefinition<T, K, A, R> definition =
+                new WindowDefinition<>(NAME, key, KeyCodec.tagged(), windows, aggregation, late);
+        return source -> aggregate(source, definition, lane);
+    }
+
+    static <T, K, A, R> Flux<StreamElement<WindowResult<K, R>>> aggregate(
+            Flux<StreamElement<T>> source, WindowDefinition<T, K, A, R> definition, LaneContext lane) {
+        return OperatorFlux.of(
+                source, definition.name(), actual -> new WindowOperator<T, K, A, R>(actual, definition, lane));
+    }
+}

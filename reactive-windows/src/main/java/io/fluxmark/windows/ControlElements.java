@@ -3,8 +3,7 @@ package io.fluxmark.windows;
 /** What operators have in common in dealing with control elements. */
 final class ControlElements {
 
-    /** The name under which an operator commits its counters. */
-    static final String COUNTERS = "counters";
+    static final String COUNTERS = LiveCounters.STATE_NAME;
 
     private ControlElements() {}
 

@@ -8,6 +8,9 @@ import java.util.concurrent.atomic.AtomicLongArray;
  */
 public final class LiveCounters {
 
+    /** The name under which an operator commits its counters with {@link StateTransaction#longs}. */
+    public static final String STATE_NAME = "counters";
+
     private final AtomicLongArray cells = new AtomicLongArray(Counter.COUNT);
 
     /** All zero. */

@@ -81,6 +81,15 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
         // most operators have nothing to add
     }
 
+    /**
+     * Whether the next input, or the end, has to wait for something outside; {@link #wakeUp} when that has come.
+     *
+     * @param atEnd whether the end is next, and not an input
+     */
+    protected boolean mustWait(boolean atEnd) {
+        return false;
+    }
+
     /** Whether {@link #poll} would return something, with {@code starved} true. */
     protected abstract boolean holdsOutput();
 
@@ -99,6 +108,18 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
             s.cancel();
         }
         onError(failure);
+    }
+
+    /** Takes no further input: the stream completes once what is held has been handed out. For the hooks only. */
+    protected final void endEarly() {
+        if (!done) {
+            Subscription s = upstream;
+            if (s != null) {
+                s.cancel();
+            }
+            done = true;
+        }
+        Operators.onDiscardQueueWithClear(queue, actual.currentContext(), null);
     }
 
     /** Whether downstream has cancelled. */
@@ -214,12 +235,12 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
             if (output != null) {
                 emitted++;
                 actual.onNext(output);
-            } else if (!starved) {
-                takeInput();
-            } else if (ended) {
+            } else if ((starved && !ended) || mustWait(starved)) {
+                break;
+            } else if (starved) {
                 end();
             } else {
-                break;
+                takeInput();
             }
         }
         if (emitted != 0 && demand != Long.MAX_VALUE) {
@@ -243,9 +264,9 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
     /** Without demand the stream may still end, when nothing is left that would need demand. */
     private void terminateIfExhausted() {
         boolean ended = done;
-        if (ended && queue.isEmpty() && !holdsOutput()) {
+        if (ended && queue.isEmpty() && !holdsOutput() && !mustWait(true)) {
             end();
-            if (!terminated && !holdsOutput()) {
+            if (!terminated && !holdsOutput() && !mustWait(true)) {
                 end();
             }
         }

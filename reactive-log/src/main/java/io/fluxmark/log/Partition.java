@@ -86,7 +86,8 @@ public final class Partition {
      * demand is one run.
      *
      * @param maxRun at least 1
-     * @param scheduler one of its workers reads and emits; it must be allowed to block on files
+     * @param scheduler one of its workers reads and emits; it must be allowed to block on files. Dispose of it after its readers have
+     *     ended: one whose queued work it drops is told nothing
      */
     public Flux<List<LogRecord>> readRuns(long from, int maxRun, Scheduler scheduler) {
         Objects.requireNonNull(scheduler, "scheduler");

@@ -61,14 +61,19 @@ final class PartitionRecovery {
         return new PartitionLog(directory, spec, new RecoveredPartition(view, producers, writer, damage, torn));
     }
 
-    /** What readers are about to see must be durable: until now it may have been in the system's cache only. */
+    /**
+     * What readers are about to see must be durable: until now it may have been in the system's cache only. The file is opened
+     * again by the first append, so that a log of many quiet partitions holds no files open.
+     */
     private static void finish(SegmentWriter writer, long torn) throws IOException {
-        if (torn > 0) {
-            LOG.warn("cut a torn tail of " + torn + " bytes off "
-                    + writer.segment().file() + " at " + writer.position());
-            writer.repair();
+        try (writer) {
+            if (torn > 0) {
+                LOG.warn("cut a torn tail of " + torn + " bytes off "
+                        + writer.segment().file() + " at " + writer.position());
+                writer.repair();
+            }
+            writer.force();
         }
-        writer.force();
     }
 
     private void note(@Nullable CorruptSegmentException found) {

@@ -185,6 +185,30 @@ class AppendFaultTest {
     }
 
     @Test
+    void aFailedWriteLeavesNothingInTheIndex() {
+        try (EventLog log = Logs.open(directory, spec.readBufferBytes(512))) {
+            Topic topic = Logs.topic(log);
+            storage.onWrite = (file, source, position, target) -> {
+                throw new IOException("No space left on device");
+            };
+            assertThatThrownBy(() -> topic.append(records(0, 2000)).block(Logs.WAIT))
+                    .isInstanceOf(PartitionFailedException.class);
+            storage.onWrite = (file, source, position, target) -> {};
+            // Other batches now lie where those that failed would have been.
+            for (int i = 0; i < 1000; i += 10) {
+                topic.append(records(i, i + 10)).block(Logs.WAIT);
+            }
+            for (int from = 0; from < 1000; from += 7) {
+                assertThat(Logs.values(topic.partition(0)
+                                .readTo(from, from + 1)
+                                .collectList()
+                                .block(Logs.WAIT)))
+                        .isEqualTo(Logs.expectedValues(from, from + 1));
+            }
+        }
+    }
+
+    @Test
     void aPartitionThatCannotBeCutStaysFailedUntilItCan() throws Exception {
         try (EventLog log = Logs.open(directory, spec)) {
             Topic topic = Logs.topic(log);

@@ -103,6 +103,24 @@ class DurabilityTest {
     }
 
     @Test
+    void whatIsFoundOnOpeningIsForcedBeforeItIsShown() {
+        try (EventLog log = Logs.open(directory)) {
+            Logs.appendEach(Logs.topic(log), 0, 5);
+        }
+        storage.onForce = file -> {
+            throw new IOException("disk gone");
+        };
+        LogSpec spec = LogSpec.defaults().storage(storage);
+        assertThatThrownBy(() -> Logs.open(directory, spec)).hasMessageContaining("disk gone");
+        storage.onForce = file -> {};
+        try (EventLog log = Logs.open(directory, spec)) {
+            assertThat(storage.forces.get()).isEqualTo(1);
+            assertThat(Logs.partition(log).durableEndOffset()).isEqualTo(5);
+        }
+        assertThat(storage.open.get()).isZero();
+    }
+
+    @Test
     void intervalsBelowAMillisecondAreRefused() {
         for (Duration wrong : List.of(Duration.ZERO, Duration.ofNanos(1), Duration.ofMillis(-1))) {
             assertThatThrownBy(() -> Durability.interval(wrong))

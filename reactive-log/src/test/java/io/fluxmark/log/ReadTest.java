@@ -274,9 +274,11 @@ class ReadTest {
             Topic topic = Logs.topic(log);
             Logs.appendEach(topic, 0, 3);
             long open = storage.open.get();
-            AtomicReference<Subscription> subscription = new AtomicReference<>();
-            StepVerifier.create(topic.partition(0).readRuns(0, 1, scheduler).doOnSubscribe(subscription::set), 1)
+            StepVerifier.create(topic.partition(0).readRuns(0, 1, scheduler), 1)
                     .expectNextCount(1)
+                    // Its only thread is done with the reader when it has come to this.
+                    .then(() ->
+                            Mono.fromRunnable(() -> {}).subscribeOn(scheduler).block(Logs.WAIT))
                     .then(scheduler::dispose)
                     .thenRequest(1)
                     .expectErrorMatches(e -> e instanceof RejectedExecutionException)

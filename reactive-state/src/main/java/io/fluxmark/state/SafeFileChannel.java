@@ -4,6 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.h2.store.fs.FileBaseDefault;
 
 /**
@@ -19,6 +23,10 @@ import org.h2.store.fs.FileBaseDefault;
  * truncate  force, truncate
  * </pre>
  *
+ * <p>After a failed force the system may take the written pages for clean although they never reached the disk, so a
+ * later force would succeed without them. What was written since the last good force is therefore remembered beyond the
+ * channel; the next channel to the file reads it back, writes it again and forces it before anyone relies on it.
+ *
  * <p>Writes come from one thread at a time; reads may run beside them.
  */
 final class SafeFileChannel extends FileBaseDefault {
@@ -26,11 +34,31 @@ final class SafeFileChannel extends FileBaseDefault {
     private static final int FOOTER_BYTES = 128;
     private static final int HEADER_BYTES = 2 * 4096;
 
+    private static final int COPY_BYTES = 1 << 20;
+    private static final Map<String, List<Range>> DOUBTFUL = new ConcurrentHashMap<>();
+
+    /** Bytes of the file. */
+    private record Range(long from, long to) {}
+
+    private final String name;
     private final FileChannel base;
+    private final List<Range> unforced = new ArrayList<>();
     private boolean dirty;
 
-    SafeFileChannel(FileChannel base) {
+    private SafeFileChannel(String name, FileChannel base) {
+        this.name = name;
         this.base = base;
+    }
+
+    /** Takes over the base channel of the named file. */
+    static SafeFileChannel open(String name, FileChannel base) throws IOException {
+        SafeFileChannel channel = new SafeFileChannel(name, base);
+        List<Range> doubtful = DOUBTFUL.get(name);
+        if (doubtful != null) {
+            channel.writeAgain(doubtful);
+            DOUBTFUL.remove(name);
+        }
+        return channel;
     }
 
     @Override
@@ -74,8 +102,14 @@ final class SafeFileChannel extends FileBaseDefault {
     @Override
     public synchronized void force(boolean metaData) throws IOException {
         if (dirty) {
-            base.force(metaData);
+            try {
+                base.force(metaData);
+            } catch (IOException e) {
+                DOUBTFUL.put(name, List.copyOf(unforced));
+                throw e;
+            }
             dirty = false;
+            unforced.clear();
         }
     }
 
@@ -91,9 +125,26 @@ final class SafeFileChannel extends FileBaseDefault {
 
     private void writeFully(ByteBuffer source, long position) throws IOException {
         dirty = true;
+        unforced.add(new Range(position, position + source.remaining()));
         long at = position;
         while (source.hasRemaining()) {
             at += base.write(source, at);
         }
+    }
+
+    private void writeAgain(List<Range> ranges) throws IOException {
+        for (Range range : ranges) {
+            long end = Math.min(range.to(), base.size());
+            for (long at = range.from(); at < end; at += COPY_BYTES) {
+                ByteBuffer copy = ByteBuffer.allocate((int) Math.min(COPY_BYTES, end - at));
+                int read = 0;
+                while (copy.hasRemaining() && read >= 0) {
+                    read = base.read(copy, at + copy.position());
+                }
+                copy.flip();
+                writeFully(copy, at);
+            }
+        }
+        force(true);
     }
 }

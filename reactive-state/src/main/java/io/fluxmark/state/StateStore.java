@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -54,10 +55,17 @@ public final class StateStore implements AutoCloseable {
             ExecutorService owned = spec.executor() == null ? StoreThread.newExecutor(directory) : null;
             Executor executor = owned != null ? owned : Objects.requireNonNull(spec.executor());
             Signals signals = new Signals(spec.scheduler());
+            AtomicBoolean cancelled = new AtomicBoolean();
+            sink.onCancel(() -> cancelled.set(true));
             executor.execute(() -> {
                 try {
                     StoreThread thread = start(directory, spec, executor, owned);
-                    signals.send(() -> sink.success(new StateStore(thread)));
+                    if (cancelled.get()) {
+                        // Nobody is left who could close it.
+                        thread.closeLater();
+                    } else {
+                        signals.send(() -> sink.success(new StateStore(thread)));
+                    }
                 } catch (Throwable e) {
                     if (owned != null) {
                         owned.shutdown();

@@ -43,7 +43,13 @@ final class StoreFileSystem {
 
         @Override
         public FileChannel open(String mode) throws IOException {
-            return new SafeFileChannel(getBase().open(mode));
+            FileChannel base = getBase().open(mode);
+            try {
+                return SafeFileChannel.open(name, base);
+            } catch (IOException | RuntimeException e) {
+                base.close();
+                throw e;
+            }
         }
     }
 

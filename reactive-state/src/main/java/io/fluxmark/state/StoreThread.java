@@ -45,7 +45,8 @@ final class StoreThread {
     // Keeps a removal that fails each time from reopening the store for ever: it waits for the next good commit.
     private boolean maintenanceAllowed = true;
 
-    private @Nullable Thread draining;
+    // Tells a close from within the loop, which must not wait for itself; only that thread finds its own name here.
+    private volatile @Nullable Thread draining;
 
     /** Called where the drain loop will run; opens the file. */
     StoreThread(Path directory, StoreSpec spec, DirectoryLock lock, Executor executor, @Nullable ExecutorService owned)
@@ -111,10 +112,15 @@ final class StoreThread {
                 reopenings.get());
     }
 
-    /** Commits what is queued, closes the file and waits for that, unless called from within the drain loop. */
-    void close() {
+    /** Closes as {@link #close} does, without waiting for it. */
+    void closeLater() {
         closing = true;
         signal();
+    }
+
+    /** Commits what is queued, closes the file and waits for that, unless called from within the drain loop. */
+    void close() {
+        closeLater();
         if (draining != Thread.currentThread()) {
             closed.join();
         }
@@ -133,10 +139,11 @@ final class StoreThread {
     }
 
     private void drain() {
-        draining = Thread.currentThread();
         int missed = wip.get();
         do {
+            draining = Thread.currentThread();
             work();
+            draining = null;
             missed = wip.addAndGet(-missed);
         } while (missed != 0);
     }

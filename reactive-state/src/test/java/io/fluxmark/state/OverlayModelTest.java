@@ -80,10 +80,10 @@ class OverlayModelTest {
     @Provide
     Arbitrary<List<Step>> steps() {
         Arbitrary<Kind> kinds = Arbitraries.frequency(
-                Tuple.of(12, Kind.UPDATE),
-                Tuple.of(4, Kind.REMOVE),
-                Tuple.of(2, Kind.FIND),
-                Tuple.of(3, Kind.BARRIER),
+                Tuple.of(10, Kind.UPDATE),
+                Tuple.of(6, Kind.REMOVE),
+                Tuple.of(5, Kind.FIND),
+                Tuple.of(6, Kind.BARRIER),
                 Tuple.of(3, Kind.APPLY),
                 Tuple.of(2, Kind.WALK),
                 Tuple.of(1, Kind.DROP),
@@ -92,13 +92,13 @@ class OverlayModelTest {
                 Tuple.of(1, Kind.RESTART));
         return Combinators.combine(
                         kinds,
-                        Arbitraries.integers().between(-1, 2),
-                        Arbitraries.integers().between(0, 15),
+                        Arbitraries.integers().between(-1, 0),
+                        Arbitraries.integers().between(0, 8),
                         Arbitraries.integers().between(1, 9))
                 .as(Step::new)
                 .list()
                 .ofMinSize(1)
-                .ofMaxSize(120);
+                .ofMaxSize(200);
     }
 
     @Property
@@ -110,7 +110,7 @@ class OverlayModelTest {
         run.list();
         run.restart();
         run.list();
-        for (int pane = -1; pane <= 2; pane++) {
+        for (int pane = -1; pane <= 0; pane++) {
             run.walk(pane, 3);
         }
     }

@@ -81,7 +81,16 @@ public final class PowerCutFileSystem extends FilePathWrapper {
         private byte[] seen = new byte[0];
         private byte[] platter = new byte[0];
         private final List<Change> pending = new ArrayList<>();
+        private boolean failing;
         private Runnable afterChange = () -> {};
+
+        /**
+         * Lets the next force fail as Linux does: the pages are taken for clean, so they stay readable and never reach
+         * the platter by themselves.
+         */
+        synchronized void failNextForce() {
+            failing = true;
+        }
 
         void afterChange(Runnable action) {
             afterChange = action;
@@ -119,7 +128,12 @@ public final class PowerCutFileSystem extends FilePathWrapper {
             seen = apply(seen, change);
         }
 
-        private synchronized void force() {
+        private synchronized void force() throws IOException {
+            if (failing) {
+                failing = false;
+                pending.clear();
+                throw new IOException("Input/output error (injected)");
+            }
             for (Change change : pending) {
                 platter = apply(platter, change);
             }

@@ -6,15 +6,19 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.h2.store.fs.FilePath;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import reactor.test.StepVerifier;
 
 class PowerCutTest {
 
-    private static final int COMMITS = Stores.THOROUGH ? 400 : 36;
+    private static final int COMMITS = Stores.THOROUGH ? 400 : 30;
     private static final int MIN_TRIALS = Stores.THOROUGH ? 1500 : 200;
 
     @TempDir
@@ -36,7 +40,7 @@ class PowerCutTest {
         FilePath.register(new PowerCutFileSystem());
         Path origin = Files.createDirectory(directory.resolve("origin"));
         StoreSpec spec = Stores.synchronous()
-                .retention(java.time.Duration.ofMillis(retention))
+                .retention(Duration.ofMillis(retention))
                 .dropSlice(7)
                 .filePrefix(StoreFileSystem.SAFE + ":" + PowerCutFileSystem.SCHEME + ":");
         try (StateStore store = Stores.open(origin, spec)) {
@@ -62,6 +66,49 @@ class PowerCutTest {
                 block, retention, seed, trials, newer);
         assertThat(trials).isGreaterThanOrEqualTo(MIN_TRIALS);
         assertThat(newer).isPositive();
+    }
+
+    @Test
+    void whatAFailedForceLeftBehindIsWrittenAgainBeforeItIsReliedOn() throws IOException {
+        int rounds = Stores.THOROUGH ? 300 : 40;
+        long seed = 77;
+        Random random = new Random(seed);
+        CrashModel model = new CrashModel(seed);
+        FilePath.register(new PowerCutFileSystem());
+        Path origin = Files.createDirectory(directory.resolve("origin"));
+        StoreSpec spec = Stores.synchronous().filePrefix(StoreFileSystem.SAFE + ":" + PowerCutFileSystem.SCHEME + ":");
+        try (StateStore store = Stores.open(origin, spec)) {
+            PowerCutFileSystem.Disk disk =
+                    PowerCutFileSystem.disk(origin.resolve("state.mv").toString());
+            LaneSession session = Stores.lane(store, 0);
+            int kept = 0;
+            for (int round = 0; round < rounds; round++) {
+                for (int i = random.nextInt(3); i >= 0; i--) {
+                    Stores.await(session.submit(model.fill(session.begin())));
+                }
+                acknowledged = session.committedTransaction();
+                int forces = random.nextInt(3);
+                AtomicInteger seen = new AtomicInteger();
+                disk.afterChange(() -> {
+                    if (seen.getAndIncrement() == forces) {
+                        disk.failNextForce();
+                    }
+                });
+                StepVerifier.create(session.submit(model.fill(session.begin())))
+                        .expectError(StoreReopenedException.class)
+                        .verify(Stores.PATIENCE);
+                disk.afterChange(() -> {});
+                session = Stores.lane(store, 0);
+                kept += session.restored().transaction() > acknowledged ? 1 : 0;
+                acknowledged = session.restored().transaction();
+                submitted = acknowledged;
+                cutting = true;
+                cut(disk, model, random, 512);
+                cutting = false;
+            }
+            System.out.printf("failed forces: seed %d, %d rounds, %d kept the transaction%n", seed, rounds, kept);
+            assertThat(kept).isPositive();
+        }
     }
 
     private void cut(PowerCutFileSystem.Disk disk, CrashModel model, Random random, int block) {

@@ -10,6 +10,7 @@ import static io.fluxmark.state.Stores.text;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -397,6 +398,30 @@ class StateStoreTest {
             assertThat(rows(store)).isEmpty();
         }
         assertThat(directory.resolve("state.mv.new")).doesNotExist();
+    }
+
+    @Test
+    void closedFileIsNotMarkedCleanSoThatTheNextOpeningChecksIt() throws Exception {
+        for (int i = 0; i < 3; i++) {
+            try (StateStore store = open(directory)) {
+                put(lane(store, 0), StoreTable.ROWS, "a", "1");
+            }
+            String file = new String(Files.readAllBytes(directory.resolve("state.mv")), StandardCharsets.ISO_8859_1);
+            assertThat(file).contains("H:2,").doesNotContain("clean:1");
+        }
+    }
+
+    @Test
+    void openingThatNobodyWaitsForIsClosedAgain() {
+        HeldExecutor executor = new HeldExecutor();
+        executor.hold();
+        StateStore.open(directory, StoreSpec.defaults().executor(executor).scheduler(Schedulers.immediate()))
+                .subscribe()
+                .dispose();
+        executor.release();
+        try (StateStore store = open(directory)) {
+            assertThat(rows(store)).isEmpty();
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.fluxmark.windows;
 
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -54,6 +55,15 @@ public final class EventBatch<T> implements StreamElement<T> {
             copy[i] = Objects.requireNonNull(values[i], "value");
         }
         return new EventBatch<>(copy, copy.length, null, null, Watermark.NONE, Watermark.NONE, null);
+    }
+
+    /** The same from a list, which is copied. */
+    public static <T> EventBatch<T> ofValues(List<? extends T> values) {
+        int size = values.size();
+        if (size == 0 || size > MAX_SIZE) {
+            throw new IllegalArgumentException("a run holds 1.." + MAX_SIZE + " events but got " + size);
+        }
+        return new EventBatch<>(values.toArray(), size, null, null, Watermark.NONE, Watermark.NONE, null);
     }
 
     /** A builder of runs with event time. */

@@ -58,6 +58,11 @@ public final class WindowedFlux<K, T> {
                 lane -> Windows.aggregate(keyed.recipe.apply(lane), definition, observed.apply(lane)), plan);
     }
 
+    /** The lane itself, where a stage has wrapped it. */
+    public static LaneContext unwrap(LaneContext lane) {
+        return lane instanceof ObservedLane observed ? unwrap(observed.lane()) : lane;
+    }
+
     /** A lane that also tells the user of the counters. */
     private record ObservedLane(LaneContext lane, Consumer<? super LiveCounters> observer) implements LaneContext {
 

@@ -1,0 +1,42 @@
+package io.fluxmark.sinks;
+
+import io.fluxmark.log.Topic;
+import io.fluxmark.state.StateStore;
+import io.fluxmark.windows.CheckpointSpec;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the lanes of a job share; immutable.
+ *
+ * @param identity what must not change between runs: topic, partitions and codecs
+ * @param keyBytes how keys stand in records; null leaves places unchecked
+ */
+record Job(
+        String name,
+        String identity,
+        Topic topic,
+        StateStore store,
+        CheckpointSpec spec,
+        @Nullable Function<Object, byte[]> keyBytes) {
+
+    private static final long STATE_BUDGET = 64L << 20;
+
+    /** About how much heap a lane's clean state may take. */
+    long stateBudgetBytes() {
+        return STATE_BUDGET / topic.partitionCount() + (1 << 20);
+    }
+
+    void checkPlace(Object key, int partition) {
+        if (keyBytes == null) {
+            return;
+        }
+        int expected = topic.partitionFor(keyBytes.apply(key));
+        if (expected != partition) {
+            throw new IllegalStateException("the key '" + key + "' was found in partition " + partition + " of "
+                    + topic.name() + " but belongs to partition " + expected
+                    + ": key by what the records are partitioned by, give recordKeys the encoding of the keys, or declare"
+                    + " placedExplicitly");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.fluxmark.sinks;
+
+import io.fluxmark.log.Partition;
+import io.fluxmark.state.LaneSession;
+import io.fluxmark.state.LaneStateBackend;
+import io.fluxmark.state.LaneTransaction;
+import io.fluxmark.windows.Counters;
+import io.fluxmark.windows.LaneCheckpoint;
+import io.fluxmark.windows.LaneContext;
+import io.fluxmark.windows.LiveCounters;
+import io.fluxmark.windows.SourcePosition;
+import io.fluxmark.windows.StateBackend;
+import io.fluxmark.windows.WindowedFlux;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * One lane of a running job: its partition, its session with the store, and where it begins. Confined to the lane, except
+ * for what it was made of.
+ */
+final class JobLane implements LaneContext {
+
+    private final Job job;
+    private final Partition partition;
+    private final LaneSession session;
+    private final LaneStateBackend state;
+    private final LanePosition start;
+    private final Set<String> operators = new LinkedHashSet<>();
+
+    JobLane(Job job, Partition partition, LaneSession session) {
+        this.job = job;
+        this.partition = partition;
+        this.session = session;
+        this.state = LaneStateBackend.of(session, job.stateBudgetBytes());
+        this.start = LanePosition.restore(state);
+    }
+
+    static JobLane of(LaneContext lane) {
+        LaneContext inner = WindowedFlux.unwrap(lane);
+        if (inner instanceof JobLane jobLane) {
+            return jobLane;
+        }
+        throw new IllegalStateException("a log source runs only as a job: end the pipeline with writeTo");
+    }
+
+    @Override
+    public StateBackend state() {
+        return state;
+    }
+
+    @Override
+    public Scheduler clock() {
+        return job.spec().scheduler();
+    }
+
+    @Override
+    public void counters(String operator, LiveCounters counters) {
+        operators.add(operator);
+    }
+
+    @Override
+    public void checkKey(Object key) {
+        job.checkPlace(key, partition.id());
+    }
+
+    Job job() {
+        return job;
+    }
+
+    int number() {
+        return partition.id();
+    }
+
+    Partition partition() {
+        return partition;
+    }
+
+    LaneSession session() {
+        return session;
+    }
+
+    LanePosition start() {
+        return start;
+    }
+
+    /** Whether so much is changed and uncommitted that the next barrier had better come now. */
+    boolean isPressured() {
+        return state.pressured() || job.store().pressured();
+    }
+
+    /** What the newest durable transaction holds: read back from the store, so that it says what is there. */
+    LaneCheckpoint committed(LaneTransaction transaction, List<SourcePosition> positions, boolean finished) {
+        Map<String, Counters> counters = new TreeMap<>();
+        for (String operator : operators) {
+            long @Nullable [] cells = state.longs(operator, LiveCounters.STATE_NAME);
+            if (cells != null) {
+                counters.put(operator, Counters.ofArray(cells));
+            }
+        }
+        return new LaneCheckpoint(number(), transaction.id(), positions, counters, finished);
+    }
+}

@@ -1,0 +1,108 @@
+package io.fluxmark.sinks;
+
+import io.fluxmark.log.Partition;
+import io.fluxmark.log.Topic;
+import io.fluxmark.state.LaneSession;
+import io.fluxmark.state.StateStore;
+import io.fluxmark.windows.Checkpoint;
+import io.fluxmark.windows.CheckpointSpec;
+import io.fluxmark.windows.JobDefinition;
+import io.fluxmark.windows.StreamElement;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** Runs a job: opens its lanes, checks that what is restored fits, and turns durable transactions into checkpoints. */
+final class JobRunner<T> {
+
+    /** The lane value that holds what must not change between runs. */
+    static final String IDENTITY = "identity";
+
+    private final TransactionalSink<T> sink;
+    private final JobDefinition<? extends T> definition;
+    private final Job job;
+
+    private JobRunner(TransactionalSink<T> sink, JobDefinition<? extends T> definition, Job job) {
+        this.sink = sink;
+        this.definition = definition;
+        this.job = job;
+    }
+
+    static <T> Flux<Checkpoint> of(
+            TransactionalSink<T> sink, JobDefinition<? extends T> definition, CheckpointSpec spec) {
+        String name = spec.name();
+        if (name == null) {
+            throw new IllegalStateException(
+                    "a job has a name, under which it finds its state again: CheckpointSpec.named");
+        }
+        if (!(definition.source() instanceof LogSource.TopicSource source)) {
+            throw new IllegalStateException(
+                    "a transactional sink runs jobs over a LogSource, not over " + definition.source());
+        }
+        Topic topic = source.topic();
+        String identity =
+                "topic " + topic.name() + ", " + topic.partitionCount() + " partitions, " + sink.identity(definition);
+        Job job = new Job(name, identity, topic, sink.store(), spec, source.keyBytes());
+        JobRunner<T> runner = new JobRunner<>(sink, definition, job);
+        return Flux.using(
+                () -> RunningJobs.claim(sink.store(), name),
+                claim -> Checkpoints.of(name, runner.lanes()),
+                RunningJobs.Claim::release);
+    }
+
+    private Flux<LaneWriter.Committed> lanes() {
+        return Flux.fromIterable(job.topic().partitions())
+                .concatMap(partition -> open(job.store(), partition))
+                .collectList()
+                .flatMapMany(lanes -> {
+                    List<Flux<LaneWriter.Committed>> running = new ArrayList<>();
+                    for (JobLane lane : lanes) {
+                        running.add(run(lane));
+                    }
+                    return Flux.merge(Flux.fromIterable(running), Math.max(1, running.size()), 1);
+                });
+    }
+
+    private Mono<JobLane> open(StateStore store, Partition partition) {
+        return store.openLane(job.name(), partition.id()).map(session -> restore(partition, session));
+    }
+
+    private JobLane restore(Partition partition, LaneSession session) {
+        byte @Nullable [] stored = session.restored().value(IDENTITY);
+        if (stored != null) {
+            String before = new String(stored, StandardCharsets.UTF_8);
+            if (!before.equals(job.identity())) {
+                throw new IllegalStateException("job " + job.name() + " was run as [" + before + "] and is now ["
+                        + job.identity() + "]: give the changed job a new name");
+            }
+        }
+        JobLane lane = new JobLane(job, partition, session);
+        long committed = lane.start().nextOffset();
+        long end = partition.endOffset();
+        if (committed > end) {
+            throw new IllegalStateException("job " + job.name() + " has committed offset " + committed
+                    + " of partition " + partition.id() + " of " + partition.topic() + ", and the log ends at " + end
+                    + ": the log was lost or replaced; restore it, or run the job under a new name");
+        }
+        if (lane.start().finished() && committed < end) {
+            throw new IllegalStateException(
+                    "job " + job.name() + " was drained at offset " + committed + " of partition "
+                            + partition.id() + " of " + partition.topic() + ", and the log has records up to " + end
+                            + ": a drained job has fired all its windows and can't take more; give the job a new name");
+        }
+        return lane;
+    }
+
+    @SuppressWarnings("unchecked") // the sink takes a supertype of what the pipeline emits, and only reads it
+    private Flux<LaneWriter.Committed> run(JobLane lane) {
+        if (lane.start().finished()) {
+            return Flux.empty();
+        }
+        Flux<StreamElement<T>> elements = Flux.defer(
+                () -> (Flux<StreamElement<T>>) (Flux<?>) definition.recipe().apply(lane));
+        return new LaneFlux<>(elements, actual -> new LaneWriter<T>(actual, lane, sink.open(definition, lane)));
+    }
+}

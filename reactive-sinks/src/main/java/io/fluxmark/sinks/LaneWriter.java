@@ -1,0 +1,120 @@
+package io.fluxmark.sinks;
+
+import io.fluxmark.state.LaneTransaction;
+import io.fluxmark.state.StoreCommit;
+import io.fluxmark.windows.CheckpointBarrier;
+import io.fluxmark.windows.EventBatch;
+import io.fluxmark.windows.LaneCheckpoint;
+import io.fluxmark.windows.SourcePosition;
+import io.fluxmark.windows.StreamElement;
+import io.fluxmark.windows.internal.DrainOperator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Mono;
+import reactor.util.context.Context;
+
+/**
+ * The end of a lane: rows are collected as they come; a barrier takes them into its transaction, which is handed to the
+ * store once the log is durable up to the positions in it. One commit is under way at a time: the lane goes on meanwhile,
+ * up to the next barrier.
+ */
+final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Committed> {
+
+    /** What one transaction of the lane made durable, and the store commit that it was in. */
+    record Committed(StoreCommit commit, LaneCheckpoint lane) {}
+
+    private static final int PREFETCH = 4;
+
+    private final JobLane lane;
+    private final RowWriter<T> rows;
+    private final Disposable.Swap commit = Disposables.swap();
+
+    private @Nullable CheckpointBarrier<T> waiting;
+    private @Nullable CheckpointBarrier<T> committing;
+
+    /** Set by the store when the commit is durable, looked at in the drain loop. */
+    private volatile @Nullable StoreCommit durable;
+
+    LaneWriter(CoreSubscriber<? super Committed> actual, JobLane lane, RowWriter<T> rows) {
+        super(actual, PREFETCH);
+        this.lane = lane;
+        this.rows = rows;
+    }
+
+    @Override
+    protected void onInput(StreamElement<T> input) {
+        if (input instanceof EventBatch<T> batch) {
+            for (int i = 0; i < batch.size(); i++) {
+                rows.write(batch.value(i));
+            }
+        } else if (input instanceof CheckpointBarrier<T> barrier) {
+            LaneTransaction transaction = (LaneTransaction) barrier.transaction();
+            rows.flush(transaction);
+            new LanePosition(position(barrier).nextOffset(), barrier.last()).save(transaction);
+            transaction.lane(
+                    JobRunner.IDENTITY, lane.job().identity().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            waiting = barrier;
+            commitNext();
+        }
+    }
+
+    private static SourcePosition position(CheckpointBarrier<?> barrier) {
+        return barrier.positions().get(0);
+    }
+
+    /** The log first: a durable commit never names an offset that a power cut could take back. */
+    private void commitNext() {
+        CheckpointBarrier<T> barrier = waiting;
+        if (barrier == null || committing != null) {
+            return;
+        }
+        waiting = null;
+        committing = barrier;
+        LaneTransaction transaction = (LaneTransaction) barrier.transaction();
+        Mono<StoreCommit> submitted = lane.partition()
+                .force(position(barrier).nextOffset())
+                .then(Mono.defer(() -> isCancelled()
+                        ? Mono.<StoreCommit>empty()
+                        : lane.session().submit(transaction)));
+        commit.update(submitted.subscribe(this::onDurable, this::failUpstream));
+    }
+
+    private void onDurable(StoreCommit done) {
+        durable = done;
+        wakeUp();
+    }
+
+    @Override
+    protected @Nullable Committed poll(boolean starved) {
+        StoreCommit done = durable;
+        CheckpointBarrier<T> barrier = committing;
+        if (done == null || barrier == null) {
+            return null;
+        }
+        durable = null;
+        committing = null;
+        LaneTransaction transaction = (LaneTransaction) barrier.transaction();
+        List<SourcePosition> positions = barrier.positions();
+        Committed committed = new Committed(done, lane.committed(transaction, positions, barrier.last()));
+        commitNext();
+        return committed;
+    }
+
+    @Override
+    protected boolean mustWait(boolean atEnd) {
+        return waiting != null || (atEnd && committing != null);
+    }
+
+    @Override
+    protected boolean holdsOutput() {
+        return durable != null;
+    }
+
+    @Override
+    protected void discardHeld(Context context) {
+        waiting = null;
+    }
+}

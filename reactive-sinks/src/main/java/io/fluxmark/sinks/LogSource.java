@@ -1,0 +1,101 @@
+package io.fluxmark.sinks;
+
+import io.fluxmark.log.EventCodec;
+import io.fluxmark.log.LogRecord;
+import io.fluxmark.log.Topic;
+import io.fluxmark.log.TypedTopic;
+import io.fluxmark.windows.EventFlux;
+import io.fluxmark.windows.EventSource;
+import io.fluxmark.windows.InvalidEvent;
+import io.fluxmark.windows.LaneContext;
+import io.fluxmark.windows.StreamElement;
+import io.fluxmark.windows.TimestampFunction;
+import io.fluxmark.windows.WatermarkSpec;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+
+/**
+ * A topic as the start of a job: every partition is a lane, read from the offset that the lane has committed. Immutable.
+ *
+ * <p>A record that can't be decoded, or has no usable time, is counted as rejected and handed to {@link #invalidTo}; the
+ * job goes on.
+ *
+ * @param <T> the events
+ */
+public final class LogSource<T> {
+
+    private final Topic topic;
+    private final EventCodec<T> codec;
+    private final @Nullable Function<Object, byte[]> keyBytes;
+    private final Consumer<? super InvalidEvent> invalid;
+
+    private LogSource(
+            Topic topic,
+            EventCodec<T> codec,
+            @Nullable Function<Object, byte[]> keyBytes,
+            Consumer<? super InvalidEvent> invalid) {
+        this.topic = topic;
+        this.codec = codec;
+        this.keyBytes = keyBytes;
+        this.invalid = invalid;
+    }
+
+    /** The events of a topic. Keys of records are expected to be the UTF-8 bytes of the keys of events. */
+    public static <T> LogSource<T> of(TypedTopic<T> topic) {
+        return new LogSource<>(
+                topic.topic(), topic.codec(), key -> key.toString().getBytes(StandardCharsets.UTF_8), invalid -> {});
+    }
+
+    /** How a key of {@code keyByRecordKey} is encoded in the records: what its partition is checked by. */
+    public LogSource<T> recordKeys(Function<Object, byte[]> encoder) {
+        return new LogSource<>(topic, codec, Objects.requireNonNull(encoder, "encoder"), invalid);
+    }
+
+    /** Records were put into partitions by other means than the hash of their key: no key is checked. */
+    public LogSource<T> placedExplicitly() {
+        return new LogSource<>(topic, codec, null, invalid);
+    }
+
+    /** Is given what is rejected, in order per lane, on the lane's thread; at least once, since a crash replays it. */
+    public LogSource<T> invalidTo(Consumer<? super InvalidEvent> consumer) {
+        return new LogSource<>(topic, codec, keyBytes, Objects.requireNonNull(consumer, "consumer"));
+    }
+
+    /** The events with their time, from a function that gives instants; null makes an event invalid. */
+    public EventFlux<T> watermarks(Function<? super T, ? extends @Nullable Instant> time, WatermarkSpec spec) {
+        return events(TimestampFunction.<T>ofInstant(time), spec);
+    }
+
+    /** The events with their time, from a function that gives milliseconds since the epoch. */
+    public EventFlux<T> watermarksMillis(TimestampFunction<? super T> epochMillis, WatermarkSpec spec) {
+        return events(epochMillis, spec);
+    }
+
+    private EventFlux<T> events(TimestampFunction<? super T> time, WatermarkSpec spec) {
+        return EventFlux.fromSource(new TopicSource(topic, keyBytes), codec::decode, time, spec, invalid);
+    }
+
+    /** The topic as the root of a recipe. */
+    record TopicSource(Topic topic, @Nullable Function<Object, byte[]> keyBytes) implements EventSource<LogRecord> {
+
+        @Override
+        public String name() {
+            return topic.name();
+        }
+
+        @Override
+        public int partitions() {
+            return topic.partitionCount();
+        }
+
+        @Override
+        public Flux<StreamElement<LogRecord>> open(LaneContext lane) {
+            return LaneReader.open(JobLane.of(lane));
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package io.fluxmark.sinks;
+
+import io.fluxmark.state.KeyBytes;
+import io.fluxmark.state.LaneTransaction;
+import io.fluxmark.state.StateStore;
+import io.fluxmark.state.StoreTable;
+import io.fluxmark.windows.Codec;
+import io.fluxmark.windows.JobDefinition;
+import io.fluxmark.windows.KeyCodec;
+import io.fluxmark.windows.WindowResult;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+
+/**
+ * A table of the latest result per key and window; a retraction without a new value removes the row. Rows are ordered by
+ * the end and start of the window, then by key.
+ */
+public final class TableSink<K, V> extends TransactionalSink<WindowResult<K, V>> {
+
+    private final StateStore store;
+    private final String name;
+    private final @Nullable KeyCodec<K> keyCodec;
+    private final @Nullable Codec<V> valueCodec;
+    private volatile @Nullable ResultCodec<K, V> known;
+
+    TableSink(StateStore store, String name, @Nullable KeyCodec<K> keyCodec, @Nullable Codec<V> valueCodec) {
+        this.store = store;
+        this.name = name;
+        this.keyCodec = keyCodec;
+        this.valueCodec = valueCodec;
+        if (keyCodec != null && valueCodec != null) {
+            known = new ResultCodec<>(keyCodec, valueCodec);
+        }
+    }
+
+    /**
+     * The rows of one committed moment. Cold: reads what is requested, in pages. Needs the codecs: given, or known from a
+     * job that was assembled with this sink.
+     */
+    public Flux<WindowResult<K, V>> rows() {
+        return Flux.defer(() -> {
+            ResultCodec<K, V> codec = known;
+            return codec == null
+                    ? needCodecs("table " + name)
+                    : store.read(StoreTable.ROWS, RowNames.prefix(name), RowNames.end(name))
+                            .map(entry -> codec.decode(entry.value()));
+        });
+    }
+
+    @Override
+    StateStore store() {
+        return store;
+    }
+
+    @Override
+    String identity(JobDefinition<?> definition) {
+        ResultCodec<K, V> codec = codec("table " + name, definition, keyCodec, valueCodec);
+        known = codec;
+        return "table " + name + " " + codec.id();
+    }
+
+    @Override
+    RowWriter<WindowResult<K, V>> open(JobDefinition<?> definition, JobLane lane) {
+        return new Rows<>(name, codec("table " + name, definition, keyCodec, valueCodec));
+    }
+
+    /** What changes between two barriers: the newest row, or its removal, per row key. */
+    private static final class Rows<K, V> implements RowWriter<WindowResult<K, V>> {
+
+        private final String name;
+        private final ResultCodec<K, V> codec;
+        private final Map<byte[], Row> changed = new TreeMap<>(Arrays::compareUnsigned);
+
+        Rows(String name, ResultCodec<K, V> codec) {
+            this.name = name;
+            this.codec = codec;
+        }
+
+        @Override
+        public void write(WindowResult<K, V> result) {
+            byte[] key = KeyBytes.key()
+                    .add(name)
+                    .add(result.window().end())
+                    .add(result.window().start())
+                    .addRaw(codec.keys().encode(result.key()))
+                    .toBytes();
+            changed.put(key, new Row(result.isRetraction() ? null : codec.encode(result)));
+        }
+
+        @Override
+        public void flush(LaneTransaction transaction) {
+            changed.forEach((key, row) -> {
+                byte[] bytes = row.bytes();
+                if (bytes == null) {
+                    transaction.remove(StoreTable.ROWS, key);
+                } else {
+                    transaction.put(StoreTable.ROWS, key, bytes);
+                }
+            });
+            changed.clear();
+        }
+    }
+
+    /** A row, or its absence. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Row(byte @Nullable [] bytes) {}
+}

@@ -123,6 +123,11 @@ public final class Partition {
         return log.producers().forgotten();
     }
 
+    /** How many subscribers are reading now, waiting at the tail or not. */
+    public int readers() {
+        return view.listeners();
+    }
+
     /**
      * The first damage found on opening. Reading up to it, and from {@link CorruptSegmentException#lostUntil()} on, works; appends
      * without a sequence work; appends with one are refused, because what is lost may hold it.

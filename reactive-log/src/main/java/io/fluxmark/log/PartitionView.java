@@ -82,6 +82,10 @@ final class PartitionView {
         listeners.remove(listener);
     }
 
+    int listeners() {
+        return listeners.size();
+    }
+
     /** To be called after each publication, away from the writer thread: schedulers may run what they are given at once. */
     void wakeListeners() {
         for (TailListener listener : listeners) {

@@ -66,6 +66,10 @@ abstract class ReadSubscription<T> implements Subscription, TailListener, Runnab
     /** Begins; the subscriber has its subscription. */
     void start() {
         partition.add(this);
+        if (cancelled || terminated) {
+            // It ended while its subscriber was being handed the subscription: nobody else would remove it now.
+            partition.remove(this);
+        }
         signal();
     }
 

@@ -47,11 +47,7 @@ class PowerCutTest {
                             .isBetween(attempt.acknowledged[p], attempted.size());
                     assertThat(values).as("seed %d", seed + trial).isEqualTo(attempted.subList(0, values.size()));
                     torn += partition.tornBytes() > 0 ? 1 : 0;
-                    // And it can be appended to and reopened again.
-                    topics.get(0)
-                            .append(List.of(AppendRecord.to(p, Logs.bytes("more"))))
-                            .block(Logs.WAIT);
-                    assertThat(Logs.values(Logs.readAll(partition))).hasSize(values.size() + 1);
+                    assertRepeatedAsAWholeItIsThereOnce(topics.get(0), p, attempted, values.size());
                 }
                 acknowledgedInAll += attempt.acknowledged[0] + attempt.acknowledged[1];
             }
@@ -61,8 +57,28 @@ class PowerCutTest {
                 + " torn tails, seed " + seed);
     }
 
+    /** A client that knows nothing of the cut sends everything again. */
+    private static void assertRepeatedAsAWholeItIsThereOnce(
+            Topic topic, int partition, List<String> attempted, int survived) {
+        List<AppendRecord> again = new ArrayList<>();
+        for (int i = 0; i < attempted.size(); i++) {
+            again.add(record(partition, i, attempted.get(i)));
+        }
+        List<AppendResult> results = topic.append(again).block(Logs.WAIT);
+        for (int i = 0; i < results.size(); i++) {
+            assertThat(results.get(i)).isEqualTo(new AppendResult(partition, i, i < survived));
+        }
+        assertThat(Logs.values(Logs.readAll(topic.partition(partition)))).isEqualTo(attempted);
+    }
+
+    private static AppendRecord record(int partition, int sequence, String value) {
+        return AppendRecord.to(partition, Logs.bytes(value)).withSequence("client", sequence);
+    }
+
     private static Attempt run(Path path, PowerCutStorage storage, Random random) {
+        boolean syncs = random.nextBoolean();
         LogSpec spec = LogSpec.defaults()
+                .durability(syncs ? Durability.SYNC : Durability.OS)
                 .storage(storage)
                 .segmentBytes(4096)
                 .readBufferBytes(512)
@@ -75,17 +91,22 @@ class PowerCutTest {
             attempt.created = true;
             while (true) {
                 List<AppendRecord> request = new ArrayList<>();
-                int[] counts = new int[2];
                 for (int i = random.nextInt(20); i >= 0; i--) {
                     int p = random.nextInt(2);
                     String value = "v" + attempt.attempted.get(p).size() + "x".repeat(random.nextInt(200));
+                    request.add(record(p, attempt.attempted.get(p).size(), value));
                     attempt.attempted.get(p).add(value);
-                    counts[p]++;
-                    request.add(AppendRecord.to(p, Logs.bytes(value)));
                 }
                 topic.append(request).block(Logs.WAIT);
-                attempt.acknowledged[0] += counts[0];
-                attempt.acknowledged[1] += counts[1];
+                if (!syncs && random.nextInt(5) == 0) {
+                    topic.partition(0).force(topic.partition(0).endOffset()).block(Logs.WAIT);
+                }
+                for (int p = 0; p < 2; p++) {
+                    // Without fsync nothing more is promised than what was forced, by request or by a new segment.
+                    attempt.acknowledged[p] = syncs
+                            ? attempt.attempted.get(p).size()
+                            : (int) topic.partition(p).durableEndOffset();
+                }
             }
         } catch (RuntimeException e) {
             assertThat(storage.isOff()).as("%s", e).isTrue();

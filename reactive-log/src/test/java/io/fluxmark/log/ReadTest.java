@@ -331,6 +331,35 @@ class ReadTest {
         }
     }
 
+    @Test
+    void whoeverEndsIsForgotten() {
+        try (EventLog log = Logs.open(directory, spec)) {
+            Topic topic = Logs.topic(log);
+            Logs.appendEach(topic, 0, 3);
+            Partition partition = topic.partition(0);
+            partition.read(0).subscribe(new BaseSubscriber<>() {
+                @Override
+                protected void hookOnSubscribe(Subscription subscription) {
+                    cancel();
+                }
+            });
+            assertThat(partition.readers()).isZero();
+            StepVerifier.create(partition.read(0), 0)
+                    .expectSubscription()
+                    .then(() -> assertThat(partition.readers()).isEqualTo(1))
+                    .thenCancel()
+                    .verify(Logs.WAIT);
+            StepVerifier.create(partition.read(9)).expectError().verify(Logs.WAIT);
+            StepVerifier.create(partition.readTo(0, 3))
+                    .expectNextCount(3)
+                    .expectComplete()
+                    .verify(Logs.WAIT);
+            Flux.interval(Duration.ofMillis(5))
+                    .filter(tick -> partition.readers() == 0)
+                    .blockFirst(Logs.WAIT);
+        }
+    }
+
     /** Requests, the tail and cancellation race; whatever happens, the file is closed in the end. */
     @Test
     void cancellingInTheMiddleOfAnythingLeaksNoFile() throws Exception {

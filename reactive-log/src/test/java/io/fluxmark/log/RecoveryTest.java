@@ -15,6 +15,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.StepVerifier;
 
 class RecoveryTest {
 
@@ -190,6 +192,21 @@ class RecoveryTest {
             assertThatThrownBy(() -> Logs.append(topic, Logs.record("p", 1)))
                     .isInstanceOf(CorruptSegmentException.class);
             assertThat(topic.partition(0).endOffset()).isEqualTo(11);
+        }
+    }
+
+    @Test
+    void aRunEndsBeforeDamageAndTheErrorFollows() throws Exception {
+        byte[] whole = tenBatches();
+        whole[batchStarts(whole)[4] + 70] ^= 1;
+        Files.write(Logs.segment(directory, 0), whole);
+        try (EventLog log = Logs.open(directory)) {
+            StepVerifier.create(Logs.partition(log)
+                            .readRuns(0, 256, Schedulers.boundedElastic())
+                            .map(Logs::values))
+                    .expectNext(Logs.expectedValues(0, 4))
+                    .expectError(CorruptSegmentException.class)
+                    .verify(Logs.WAIT);
         }
     }
 

@@ -1,0 +1,10 @@
+package io.fluxmark.benchmarks;
+
+/**
+ * A synthetic event.
+ *
+ * @param key 0 to 9,999
+ * @param value 0 to 65,535
+ * @param timestamp epoch ms
+ */
+record Event(long key, long value, long timestamp) {}

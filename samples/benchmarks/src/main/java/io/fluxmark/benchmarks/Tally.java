@@ -1,0 +1,19 @@
+package io.fluxmark.benchmarks;
+
+/** Adds up results, in any order, to an {@link Answer}. Not thread-safe. */
+final class Tally {
+
+    private long results;
+    private long checksum;
+    private long valueChecksum;
+
+    void add(long key, long windowStart, long count, long sum, long max) {
+        results++;
+        checksum += key * 31 + windowStart + count;
+        valueChecksum += sum + max;
+    }
+
+    Answer answer(long lateDrops) {
+        return new Answer(results, checksum, valueChecksum, lateDrops);
+    }
+}

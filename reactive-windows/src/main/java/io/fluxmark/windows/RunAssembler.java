@@ -1,6 +1,7 @@
 package io.fluxmark.windows;
 
 import io.fluxmark.windows.internal.DrainOperator;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
@@ -31,16 +32,26 @@ final class RunAssembler<T> extends DrainOperator<T, StreamElement<T>> {
     @Override
     protected @Nullable StreamElement<T> poll(boolean starved) {
         if (size == runSize || (starved && size > 0)) {
-            EventBatch<T> run = new EventBatch<>(values, size, null, null, Watermark.NONE, Watermark.NONE, null);
-            values = new Object[runSize];
-            size = 0;
-            return run;
+            return build();
         }
         if (ended) {
             ended = false;
             return new Watermark<>(Watermark.END);
         }
         return null;
+    }
+
+    private EventBatch<T> build() {
+        Object[] run = values;
+        if (size == runSize) {
+            values = new Object[runSize];
+        } else {
+            run = Arrays.copyOf(values, size);
+            Arrays.fill(values, 0, size, null);
+        }
+        EventBatch<T> batch = new EventBatch<>(run, size, null, null, Watermark.NONE, Watermark.NONE, null);
+        size = 0;
+        return batch;
     }
 
     @Override

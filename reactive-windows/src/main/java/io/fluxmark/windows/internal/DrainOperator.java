@@ -21,6 +21,9 @@ import reactor.util.context.Context;
  * demand, what it holds ({@link #poll}). The next input is taken only when nothing is left to hand out, so nothing but
  * the queue of {@code prefetch} inputs and what one input became is ever buffered. All hooks are called serially.
  *
+ * <p>An upstream that answers a request on the spot, before {@code request} returns, fills the queue first; the drain
+ * loop looks at it afterwards. What such an upstream has at hand is so seen together, and costs no atomic operation each.
+ *
  * <p>An upstream error is delivered after what came before it. Cancel discards what is queued and held, exactly once.
  *
  * @param <I> the inputs
@@ -39,6 +42,13 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
     private final AtomicInteger wip = new AtomicInteger();
 
     private @Nullable Subscription upstream;
+
+    /**
+     * The thread that is asking the upstream and will drain right afterwards. Compared only with the current thread, which
+     * can't mistake another's write for its own: a stale value of another thread costs a drain, nothing else.
+     */
+    private @Nullable Thread asking;
+
     private volatile long requested;
     private volatile boolean cancelled;
     private volatile boolean done;
@@ -137,7 +147,17 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
         if (Operators.validate(upstream, subscription)) {
             upstream = subscription;
             actual.onSubscribe(this);
-            subscription.request(prefetch == Integer.MAX_VALUE ? Long.MAX_VALUE : prefetch);
+            ask(subscription, prefetch == Integer.MAX_VALUE ? Long.MAX_VALUE : prefetch);
+            drain();
+        }
+    }
+
+    private void ask(Subscription subscription, long n) {
+        asking = Thread.currentThread();
+        try {
+            subscription.request(n);
+        } finally {
+            asking = null;
         }
     }
 
@@ -157,7 +177,9 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
             error = Exceptions.failWithOverflow("the upstream sent more than the " + prefetch + " elements requested");
             done = true;
         }
-        drain();
+        if (asking != Thread.currentThread()) {
+            drain();
+        }
     }
 
     @Override
@@ -252,7 +274,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
         I input = Objects.requireNonNull(queue.poll(), "input");
         if (++consumed == limit) {
             consumed = 0;
-            Objects.requireNonNull(upstream, "upstream").request(limit);
+            ask(Objects.requireNonNull(upstream, "upstream"), limit);
         }
         try {
             onInput(input);

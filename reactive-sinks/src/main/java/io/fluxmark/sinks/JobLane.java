@@ -25,11 +25,17 @@ import reactor.core.scheduler.Scheduler;
  */
 final class JobLane implements LaneContext {
 
+    /** Beyond so many waiting rows the next barrier comes early. */
+    private static final int MAX_WAITING_ROWS = 50_000;
+
     private final Job job;
     private final Partition partition;
     private final LaneSession session;
     private final LaneStateBackend state;
     private final LanePosition start;
+    /** Rows that wait for the next barrier: written at the end of the lane, read at its head. */
+    private volatile int waitingRows;
+
     private final Set<String> operators = new LinkedHashSet<>();
 
     JobLane(Job job, Partition partition, LaneSession session) {
@@ -90,7 +96,14 @@ final class JobLane implements LaneContext {
 
     /** Whether so much is changed and uncommitted that the next barrier had better come now. */
     boolean isPressured() {
-        return state.pressured() || job.store().pressured();
+        return waitingRows > MAX_WAITING_ROWS
+                || state.pressured()
+                || job.store().pressured();
+    }
+
+    /** Tells how many rows wait for the next barrier. */
+    void waitingRows(int rows) {
+        waitingRows = rows;
     }
 
     /** What the newest durable transaction holds: read back from the store, so that it says what is there. */

@@ -8,6 +8,7 @@ import io.fluxmark.windows.LaneCheckpoint;
 import io.fluxmark.windows.SourcePosition;
 import io.fluxmark.windows.StreamElement;
 import io.fluxmark.windows.internal.DrainOperator;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
@@ -32,6 +33,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
     private final RowWriter<T> rows;
     private final Disposable.Swap commit = Disposables.swap();
 
+    private int written;
     private @Nullable CheckpointBarrier<T> waiting;
     private @Nullable CheckpointBarrier<T> committing;
 
@@ -50,12 +52,15 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
             for (int i = 0; i < batch.size(); i++) {
                 rows.write(batch.value(i));
             }
+            written += batch.size();
+            lane.waitingRows(written);
         } else if (input instanceof CheckpointBarrier<T> barrier) {
             LaneTransaction transaction = (LaneTransaction) barrier.transaction();
             rows.flush(transaction);
+            written = 0;
+            lane.waitingRows(0);
             new LanePosition(position(barrier).nextOffset(), barrier.last()).save(transaction);
-            transaction.lane(
-                    JobRunner.IDENTITY, lane.job().identity().getBytes(java.nio.charset.StandardCharsets.UTF_8));
+            transaction.lane(JobRunner.IDENTITY, lane.job().identity().getBytes(StandardCharsets.UTF_8));
             waiting = barrier;
             commitNext();
         }

@@ -10,6 +10,9 @@ import reactor.core.scheduler.Schedulers;
 /** When a job commits, what it is called, and how it ends. Immutable. */
 public final class CheckpointSpec {
 
+    /** What one commit may hold is bounded, however long the interval. */
+    private static final long DEFAULT_EVENTS = 1_000_000;
+
     private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(1);
     private static final String NAME = "[A-Za-z0-9._-]{1,100}";
 
@@ -35,9 +38,12 @@ public final class CheckpointSpec {
         this.scheduler = scheduler;
     }
 
-    /** A barrier whenever {@code interval} has passed since the last one and there was any input. */
+    /**
+     * A barrier whenever {@code interval} has passed since the last one and there was any input; behind a million events
+     * of a lane at the latest.
+     */
     public static CheckpointSpec every(Duration interval) {
-        return new CheckpointSpec(Long.MAX_VALUE, positive(interval), null, null, null, Schedulers.parallel());
+        return new CheckpointSpec(DEFAULT_EVENTS, positive(interval), null, null, null, Schedulers.parallel());
     }
 
     /** A barrier behind every {@code events}-th event of a lane, and after a second at the latest. */

@@ -69,6 +69,8 @@ class OverlayModelTest {
 
     @AfterContainer
     static void closeStore() throws IOException {
+        // A failed run may have left the executor held, and closing waits for it.
+        EXECUTOR.release();
         store.close();
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
@@ -126,6 +128,9 @@ class OverlayModelTest {
 
         Run(String job) {
             this.job = job;
+            // A failed run must not bring down those that follow it.
+            FaultyFileSystem.heal();
+            EXECUTOR.release();
             committed.put(0L, new TreeMap<>());
             open();
         }

@@ -23,8 +23,11 @@ final class OverlayBudget {
         this.limit = limit;
     }
 
+    /** Takes in a store that has just been restored. */
     void register(OverlayPaneStore<?, ?> store) {
         stores.add(store);
+        fruitlessAt = -1;
+        add(0);
     }
 
     /** Accounts for bytes added, or given back if negative, and makes room where that is needed. */

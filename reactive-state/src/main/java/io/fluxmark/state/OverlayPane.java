@@ -205,8 +205,8 @@ final class OverlayPane<K, A> extends Pane<K, A> {
             more = run.size() == OverlayWalk.RUN;
             from = more ? KeyBytes.successor(run.get(run.size() - 1).key()) : from;
         }
-        // Making room for the last run may have taken some of the others away again.
-        complete = !more && slots.size() == size;
+        // Nothing has been evicted meanwhile: the budget does not know the store before it is restored.
+        complete = !more;
     }
 
     private void touch(Slot<K, A> slot) {

@@ -223,6 +223,31 @@ class LaneStateBackendTest {
     }
 
     @Test
+    void restoreStaysWithinTheBudgetAndFindsEverything() {
+        PaneStore<Long, Long> panes = panes(LaneStateBackend.of(session, 1 << 20));
+        for (long start = 0; start < 3; start++) {
+            for (long key = 0; key < 400; key++) {
+                panes.open(start).update(key).accumulator = start * 1000 + key;
+            }
+        }
+        barrier(panes);
+        for (long budget : new long[] {1024, 30_000, 1 << 20}) {
+            LaneStateBackend restarted = restart(budget);
+            panes = panes(restarted);
+            assertThat(restarted.heapBytes()).isLessThanOrEqualTo(budget);
+            for (long start = 0; start < 3; start++) {
+                Pane<Long, Long> pane = panes.open(start);
+                assertThat(pane.size()).isEqualTo(400);
+                for (long key = 0; key < 400; key += 7) {
+                    assertThat(pane.update(key).accumulator).isEqualTo(start * 1000 + key);
+                }
+                assertThat(pane.find(400L)).isNull();
+                assertThat(walk(pane, 33)).hasSize(400);
+            }
+        }
+    }
+
+    @Test
     void filterNeverDeniesAKeyAndSeldomErrs() {
         KeyFilter filter = new KeyFilter();
         int keys = 20_000;

@@ -1,0 +1,27 @@
+package io.fluxmark.test;
+
+import io.fluxmark.windows.WindowResult;
+import io.fluxmark.windows.WindowResult.Kind;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What an emission says of its window and key. */
+record Emission<R>(Kind kind, R value, int revision, long late, long watermark) {
+
+    static <R> Emission<R> of(WindowResult<?, R> result) {
+        return new Emission<>(result.kind(), result.value(), result.revision(), result.late(), result.watermark());
+    }
+
+    /** Several emissions in words, or what stands for none. */
+    static String text(List<? extends Emission<?>> emissions) {
+        return emissions.isEmpty()
+                ? "nothing"
+                : emissions.stream().map(Emission::toString).collect(Collectors.joining("  "));
+    }
+
+    @Override
+    public String toString() {
+        return (kind == Kind.RETRACT ? "-" : "+") + value + " (" + kind + ", revision " + revision
+                + (late == 0 ? "" : ", late " + late) + ", at W=" + watermark + ")";
+    }
+}

@@ -1,0 +1,212 @@
+package io.fluxmark.test;
+
+import io.fluxmark.windows.CheckpointBarrier;
+import io.fluxmark.windows.Counter;
+import io.fluxmark.windows.Counters;
+import io.fluxmark.windows.EventBatch;
+import io.fluxmark.windows.KeyCodec;
+import io.fluxmark.windows.LaneContext;
+import io.fluxmark.windows.LateEvent;
+import io.fluxmark.windows.PlainBatch;
+import io.fluxmark.windows.PlainBatch.BatchResult;
+import io.fluxmark.windows.PlainBatch.Slot;
+import io.fluxmark.windows.SourcePosition;
+import io.fluxmark.windows.StreamElement;
+import io.fluxmark.windows.Watermark;
+import io.fluxmark.windows.WindowResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import reactor.core.publisher.Flux;
+
+/** One run of the pipeline under test, with one demand and one run size, held against the expectation. */
+final class TrialRun<T, K, R> {
+
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    private final WindowedPipeline<T, K, ?, R> pipeline;
+    private final List<T> arrivals;
+    private final Expectation<T, K, R> expectation;
+    private final List<LateEvent<T>> late = new ArrayList<>();
+
+    TrialRun(WindowedPipeline<T, K, ?, R> pipeline, List<T> arrivals, Expectation<T, K, R> expectation) {
+        this.pipeline = pipeline;
+        this.arrivals = arrivals;
+        this.expectation = expectation;
+    }
+
+    /** Runs and checks; returns the results in order. */
+    List<WindowResult<K, R>> run(PipelineUnderTest<T, K, R> underTest, long demand, int runSize) {
+        OutputInspector<K, R> inspector = new OutputInspector<>(pipeline.windows(), this::checkBarrier);
+        DemandSubscriber<StreamElement<WindowResult<K, R>>> subscriber =
+                DemandSubscriber.requesting(demand, inspector::accept);
+        underTest
+                .elements(new Trial<>(Flux.fromIterable(input(runSize)), lane(), late::add))
+                .subscribe(subscriber);
+        subscriber.await(PATIENCE);
+        inspector.requireEnd();
+        checkEmissions(inspector, arrivals.size() + 1);
+        checkBatch(inspector.results());
+        checkLate();
+        return inspector.results();
+    }
+
+    private LaneContext lane() {
+        return LaneContext.local(pipeline.clock());
+    }
+
+    private List<StreamElement<T>> input(int runSize) {
+        List<StreamElement<T>> elements = new ArrayList<>();
+        for (int from = 0; from < arrivals.size(); from += runSize) {
+            int to = Math.min(arrivals.size(), from + runSize);
+            elements.add(runOf(arrivals.subList(from, to)));
+            elements.add(barrier(to, false));
+        }
+        elements.add(new Watermark<>(Watermark.END));
+        elements.add(barrier(arrivals.size() + 1, true));
+        return elements;
+    }
+
+    @SuppressWarnings("unchecked") // the run copies the array, whose class does not matter
+    private static <T> EventBatch<T> runOf(List<T> values) {
+        return EventBatch.ofValues((T[]) values.toArray());
+    }
+
+    /** The position is the number of events before the barrier, the end of the stream counting as one more. */
+    private CheckpointBarrier<T> barrier(int events, boolean last) {
+        return new CheckpointBarrier<>(
+                new RecordingTransaction(events), List.of(new SourcePosition("trial", 0, events)), last);
+    }
+
+    private void checkBarrier(CheckpointBarrier<?> barrier, int events, OutputInspector<K, R> output) {
+        if (output.results().size() != expectation.emissionsAfter(events)) {
+            checkEmissions(output, events);
+        }
+        long watermark = expectation.watermarkAfter(events);
+        if (output.watermark() != watermark) {
+            throw new RuleViolation(
+                    "S04, S34: the watermark of the output follows the events, one by one",
+                    "after " + position(events) + " expected W=" + watermark + ", got W=" + output.watermark());
+        }
+        if (barrier.transaction() instanceof RecordingTransaction transaction) {
+            checkCounters(transaction.counts(), events, output.results().size());
+        }
+    }
+
+    private String position(int events) {
+        return events > arrivals.size() ? "the end of the stream" : "event " + events + ", " + arrivals.get(events - 1);
+    }
+
+    private void checkCounters(@org.jspecify.annotations.Nullable Counters counters, int events, int emissions) {
+        Outcomes outcomes = expectation.outcomesAfter(events);
+        if (counters == null) {
+            throw new RuleViolation("S12: counters are part of every commit", "the window wrote none into a barrier");
+        }
+        int late = (int) (counters.get(Counter.DROPPED) + counters.get(Counter.SIDE));
+        Outcomes counted =
+                new Outcomes((int) counters.get(Counter.ON_TIME), (int) counters.get(Counter.REFIRED), late, (int)
+                        counters.get(Counter.REJECTED));
+        if (!counters.sumHolds() || !counted.equals(outcomes) || counters.get(Counter.INGESTED) != outcomes.total()) {
+            throw new RuleViolation(
+                    "S12: the counters sum to the input after every step",
+                    "after " + position(events) + "\n  expected " + outcomes + "\n  got      " + counters);
+        }
+        boolean side = counters.get(Counter.SIDE) == (pipeline.hasLateOutput() ? outcomes.late() : 0);
+        boolean assignments = counters.get(Counter.ACCEPTED_ASSIGNMENTS) == outcomes.accepted()
+                && counters.get(Counter.LATE_ASSIGNMENTS) == outcomes.late();
+        long fired = counters.get(Counter.FIRES_ON_TIME)
+                + counters.get(Counter.FIRES_LATE)
+                + counters.get(Counter.RETRACTIONS);
+        if (!side || !assignments || fired != emissions) {
+            throw new RuleViolation(
+                    "S52: the counters of assignments and emissions agree with the output",
+                    "after " + position(events) + ", " + outcomes + ", " + emissions + " emissions\n  got " + counters);
+        }
+    }
+
+    /** Finds the smallest window and key whose emissions, after {@code events} events, are not what they have to be. */
+    private void checkEmissions(OutputInspector<K, R> output, int events) {
+        Set<Slot<K>> slots = new HashSet<>(output.bySlot().keySet());
+        slots.addAll(expectation.emissions().keySet());
+        slots.stream()
+                .filter(slot -> !expected(slot, events).equals(got(output, slot)))
+                .min(order())
+                .ifPresent(slot -> {
+                    throw new RuleViolation(
+                            "S03, S13, S15, S51: what a window emits, and when",
+                            "after " + position(events) + " (W=" + expectation.watermarkAfter(events) + ")"
+                                    + "\n  window   " + text(slot)
+                                    + "\n  expected " + Emission.text(expected(slot, events))
+                                    + "\n  got      " + Emission.text(got(output, slot)));
+                });
+    }
+
+    private List<Emission<R>> expected(Slot<K> slot, int events) {
+        return expectation.emissions().getOrDefault(slot, List.of()).stream()
+                .filter(due -> due.after() <= events)
+                .map(Expectation.Due::emission)
+                .toList();
+    }
+
+    private List<Emission<R>> got(OutputInspector<K, R> output, Slot<K> slot) {
+        return output.bySlot().getOrDefault(slot, List.of());
+    }
+
+    private static <K> Comparator<Slot<K>> order() {
+        Comparator<K> keys = KeyCodec.<K>tagged().order();
+        return Comparator.<Slot<K>, io.fluxmark.windows.TimeWindow>comparing(Slot::window)
+                .thenComparing(Slot::key, keys);
+    }
+
+    private static String text(Slot<?> slot) {
+        return "[" + slot.window().start() + ", " + slot.window().end() + ") ms, key " + slot.key();
+    }
+
+    private void checkBatch(List<WindowResult<K, R>> results) {
+        Map<Slot<K>, R> batch = new HashMap<>();
+        for (BatchResult<K, R> result : evaluate(pipeline)) {
+            batch.put(new Slot<>(result.key(), result.window()), result.value());
+        }
+        Map<Slot<K>, R> folded = PlainBatch.fold(results);
+        Set<Slot<K>> slots = new HashSet<>(batch.keySet());
+        slots.addAll(folded.keySet());
+        slots.stream()
+                .filter(slot -> !Objects.equals(batch.get(slot), folded.get(slot)))
+                .min(order())
+                .ifPresent(slot -> {
+                    throw new RuleViolation(
+                            "S51: the fold of the output equals plain batch over the accepted events",
+                            "window " + text(slot) + "\n  expected " + batch.get(slot) + "\n  got      "
+                                    + folded.get(slot));
+                });
+    }
+
+    private <A> List<BatchResult<K, R>> evaluate(WindowedPipeline<T, K, A, R> definition) {
+        return PlainBatch.evaluate(
+                expectation.accepted(),
+                definition.time(),
+                definition.key(),
+                definition.windows(),
+                definition.aggregation());
+    }
+
+    private void checkLate() {
+        if (!pipeline.hasLateOutput()) {
+            return;
+        }
+        List<Expectation.Late<T>> got = late.stream()
+                .map(each -> new Expectation.Late<>(each.value(), each.timestamp(), each.watermark()))
+                .toList();
+        if (!got.equals(expectation.late())) {
+            throw new RuleViolation(
+                    "S12: the late output gets what is late, in order of arrival",
+                    "expected " + expectation.late() + "\n  got      " + got);
+        }
+    }
+}

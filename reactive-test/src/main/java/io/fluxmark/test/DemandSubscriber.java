@@ -3,18 +3,21 @@ package io.fluxmark.test;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Operators;
 
 /**
- * A subscriber with a fixed pattern of demand: it requests so many elements, and again as many when they have come. It
- * watches the publisher meanwhile: more than was requested, a null, overlapping signals or a signal after the end are
- * failures, which {@link #await} throws.
+ * A subscriber with a fixed pattern of demand: it requests so many elements and, when they have come, as many again, by
+ * turns from within {@code onNext} and from the thread that waits in {@link #await}, so that a publisher is also seen
+ * without any demand. It watches the publisher meanwhile: more than was requested, a null, overlapping signals or a
+ * signal after the end are failures, which {@link #await} throws.
  *
  * @param <T> the elements
  */
@@ -23,15 +26,23 @@ public final class DemandSubscriber<T> implements CoreSubscriber<T> {
     private final long batch;
     private final Consumer<? super T> listener;
     private final List<T> received = new ArrayList<>();
-    private final CountDownLatch ended = new CountDownLatch(1);
+
+    /** A permit for whoever waits: demand has run out, or all is over. */
+    private final Semaphore turns = new Semaphore(0);
+
     private final AtomicLong outstanding = new AtomicLong();
-    private final AtomicLong signalling = new AtomicLong();
+    private final AtomicInteger signalling = new AtomicInteger();
 
     private volatile @Nullable Subscription subscription;
-    private volatile @Nullable Throwable error;
-    private volatile @Nullable AssertionError violation;
+    private volatile @Nullable Throwable failure;
+    private volatile boolean ended;
     private volatile boolean cancelled;
+
+    /** Confined to the publisher's serial signals. */
     private long missing;
+
+    /** Whether it is the waiting thread's turn to request. */
+    private boolean waiter;
 
     private DemandSubscriber(long batch, Consumer<? super T> listener) {
         if (batch < 1) {
@@ -39,6 +50,7 @@ public final class DemandSubscriber<T> implements CoreSubscriber<T> {
         }
         this.batch = batch;
         this.listener = listener;
+        this.missing = batch;
     }
 
     /** Requests {@code batch} elements at a time; {@link Long#MAX_VALUE} is unbounded. */
@@ -54,18 +66,16 @@ public final class DemandSubscriber<T> implements CoreSubscriber<T> {
     @Override
     public void onSubscribe(Subscription s) {
         if (subscription != null) {
+            s.cancel();
             violate("a second onSubscribe");
             return;
         }
         subscription = s;
-        missing = batch;
         demand(s);
     }
 
     private void demand(Subscription s) {
-        if (batch != Long.MAX_VALUE) {
-            outstanding.addAndGet(batch);
-        }
+        outstanding.accumulateAndGet(batch, Operators::addCap);
         s.request(batch);
     }
 
@@ -75,32 +85,21 @@ public final class DemandSubscriber<T> implements CoreSubscriber<T> {
             return;
         }
         enter();
-        try {
-            if (ended.getCount() == 0) {
-                violate("onNext(" + element + ") after the end");
-                return;
-            }
-            if (batch != Long.MAX_VALUE && outstanding.decrementAndGet() < 0) {
-                violate("onNext(" + element + ") without demand");
-                return;
-            }
-            if (element == null) {
-                violate("onNext(null)");
-                return;
-            }
-            received.add(element);
+        if (ended) {
+            violate("onNext(" + element + ") after the end");
+        } else if (element == null) {
+            violate("onNext(null)");
+        } else if (outstanding.decrementAndGet() < 0) {
+            violate("onNext(" + element + ") without demand");
+        } else {
             hear(element);
-        } finally {
-            signalling.decrementAndGet();
         }
-        Subscription s = subscription;
-        if (batch != Long.MAX_VALUE && --missing == 0 && s != null) {
-            missing = batch;
-            demand(s);
-        }
+        signalling.decrementAndGet();
+        replenish();
     }
 
     private void hear(T element) {
+        received.add(element);
         try {
             listener.accept(element);
         } catch (AssertionError | RuntimeException e) {
@@ -108,9 +107,22 @@ public final class DemandSubscriber<T> implements CoreSubscriber<T> {
         }
     }
 
+    private void replenish() {
+        Subscription s = subscription;
+        if (--missing == 0 && !cancelled && s != null) {
+            missing = batch;
+            waiter = !waiter;
+            if (waiter) {
+                turns.release();
+            } else {
+                demand(s);
+            }
+        }
+    }
+
     @Override
-    public void onError(Throwable failure) {
-        terminate("onError(" + failure + ")", failure);
+    public void onError(Throwable error) {
+        terminate("onError(" + error + ")", new IllegalStateException("the publisher failed: " + error, error));
     }
 
     @Override
@@ -118,17 +130,19 @@ public final class DemandSubscriber<T> implements CoreSubscriber<T> {
         terminate("onComplete", null);
     }
 
-    private void terminate(String signal, @Nullable Throwable failure) {
+    private void terminate(String signal, @Nullable Throwable error) {
         if (cancelled) {
             return;
         }
         enter();
-        if (ended.getCount() == 0) {
+        if (ended) {
             violate(signal + " after the end");
+        } else {
+            failure = error;
         }
-        error = failure;
         signalling.decrementAndGet();
-        ended.countDown();
+        ended = true;
+        turns.release();
     }
 
     private void enter() {
@@ -141,53 +155,54 @@ public final class DemandSubscriber<T> implements CoreSubscriber<T> {
         end(new AssertionError("the publisher broke Reactive Streams with a demand of " + batch + ": " + what));
     }
 
-    private void end(Throwable failure) {
-        if (violation != null) {
+    private void end(Throwable reason) {
+        if (cancelled) {
             return;
         }
         cancelled = true;
+        failure = reason;
         Subscription s = subscription;
         if (s != null) {
             s.cancel();
         }
-        if (failure instanceof AssertionError e) {
-            violation = e;
-        } else {
-            error = failure;
-        }
-        ended.countDown();
+        ended = true;
+        turns.release();
     }
 
     /**
-     * Waits for the end and returns what came.
+     * Waits for the end, requesting meanwhile, and returns what came. To be called once.
      *
-     * @throws AssertionError when there is no end within {@code timeout}, or the publisher broke a rule
+     * @param patience the longest time between two requests, or to the end
+     * @throws AssertionError when nothing ends within {@code patience}, or the publisher broke a rule
      * @throws IllegalStateException with the publisher's error as its cause
      */
-    public List<T> await(Duration timeout) {
-        boolean over;
+    public List<T> await(Duration patience) {
+        while (!ended) {
+            if (!turn(patience)) {
+                end(new AssertionError("a demand of " + batch + " was not met within " + patience + "; "
+                        + received.size() + " elements came"));
+            }
+            Subscription s = subscription;
+            if (!ended && s != null) {
+                demand(s);
+            }
+        }
+        Throwable reason = failure;
+        if (reason instanceof Error e) {
+            throw e;
+        }
+        if (reason instanceof RuntimeException e) {
+            throw e;
+        }
+        return received;
+    }
+
+    private boolean turn(Duration patience) {
         try {
-            over = ended.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
+            return turns.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting for the end", e);
         }
-        AssertionError broken = violation;
-        if (broken != null) {
-            throw broken;
-        }
-        Subscription s = subscription;
-        if (!over) {
-            if (s != null) {
-                s.cancel();
-            }
-            throw new AssertionError("no end within " + timeout + " with a demand of " + batch + "; " + received.size()
-                    + " elements came");
-        }
-        Throwable failure = error;
-        if (failure != null) {
-            throw new IllegalStateException("the publisher failed: " + failure, failure);
-        }
-        return received;
     }
 }

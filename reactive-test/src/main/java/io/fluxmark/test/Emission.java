@@ -8,15 +8,23 @@ import java.util.stream.Collectors;
 /** What an emission says of its window and key. */
 record Emission<R>(Kind kind, R value, int revision, long late, long watermark) {
 
+    private static final int SHOWN = 5;
+
     static <R> Emission<R> of(WindowResult<?, R> result) {
         return new Emission<>(result.kind(), result.value(), result.revision(), result.late(), result.watermark());
     }
 
-    /** Several emissions in words, or what stands for none. */
-    static String text(List<? extends Emission<?>> emissions) {
-        return emissions.isEmpty()
-                ? "nothing"
-                : emissions.stream().map(Emission::toString).collect(Collectors.joining("  "));
+    /** Several emissions in words, from the {@code from}-th on, or what stands for none. */
+    static String text(List<? extends Emission<?>> emissions, int from) {
+        String equal = from == 0 ? "" : "(" + from + " as expected)  ";
+        return equal
+                + (emissions.size() <= from
+                        ? "nothing"
+                        : emissions.stream()
+                                .skip(from)
+                                .limit(SHOWN)
+                                .map(Emission::toString)
+                                .collect(Collectors.joining("  ")));
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.fluxmark.windows.PlainBatch.BatchResult;
 import io.fluxmark.windows.PlainBatch.Slot;
 import io.fluxmark.windows.SourcePosition;
 import io.fluxmark.windows.StreamElement;
+import io.fluxmark.windows.TimeWindow;
 import io.fluxmark.windows.Watermark;
 import io.fluxmark.windows.WindowResult;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /** One run of the pipeline under test, with one demand and one run size, held against the expectation. */
@@ -95,7 +97,7 @@ final class TrialRun<T, K, R> {
                     "after " + position(events) + " expected W=" + watermark + ", got W=" + output.watermark());
         }
         if (barrier.transaction() instanceof RecordingTransaction transaction) {
-            checkCounters(transaction.counts(), events, output.results().size());
+            checkCounters(transaction.counts(), events, output);
         }
     }
 
@@ -103,7 +105,7 @@ final class TrialRun<T, K, R> {
         return events > arrivals.size() ? "the end of the stream" : "event " + events + ", " + arrivals.get(events - 1);
     }
 
-    private void checkCounters(@org.jspecify.annotations.Nullable Counters counters, int events, int emissions) {
+    private void checkCounters(@Nullable Counters counters, int events, OutputInspector<K, R> output) {
         Outcomes outcomes = expectation.outcomesAfter(events);
         if (counters == null) {
             throw new RuleViolation("S12: counters are part of every commit", "the window wrote none into a barrier");
@@ -112,7 +114,9 @@ final class TrialRun<T, K, R> {
         Outcomes counted =
                 new Outcomes((int) counters.get(Counter.ON_TIME), (int) counters.get(Counter.REFIRED), late, (int)
                         counters.get(Counter.REJECTED));
+        int emissions = output.results().size();
         if (!counters.sumHolds() || !counted.equals(outcomes) || counters.get(Counter.INGESTED) != outcomes.total()) {
+            checkEmissions(output, events); // a wrong value says more than a wrong count
             throw new RuleViolation(
                     "S12: the counters sum to the input after every step",
                     "after " + position(events) + "\n  expected " + outcomes + "\n  got      " + counters);
@@ -138,13 +142,22 @@ final class TrialRun<T, K, R> {
                 .filter(slot -> !expected(slot, events).equals(got(output, slot)))
                 .min(order())
                 .ifPresent(slot -> {
-                    throw new RuleViolation(
-                            "S03, S13, S15, S51: what a window emits, and when",
-                            "after " + position(events) + " (W=" + expectation.watermarkAfter(events) + ")"
-                                    + "\n  window   " + text(slot)
-                                    + "\n  expected " + Emission.text(expected(slot, events))
-                                    + "\n  got      " + Emission.text(got(output, slot)));
+                    throw differs(slot, events, expected(slot, events), got(output, slot));
                 });
+    }
+
+    private RuleViolation differs(Slot<K> slot, int events, List<Emission<R>> expected, List<Emission<R>> got) {
+        int equal = 0;
+        while (equal < Math.min(expected.size(), got.size())
+                && expected.get(equal).equals(got.get(equal))) {
+            equal++;
+        }
+        return new RuleViolation(
+                "S03, S13, S15, S51: what a window emits, and when",
+                "after " + position(events) + " (W=" + expectation.watermarkAfter(events) + ")"
+                        + "\n  window   " + text(slot)
+                        + "\n  expected " + Emission.text(expected, equal)
+                        + "\n  got      " + Emission.text(got, equal));
     }
 
     private List<Emission<R>> expected(Slot<K> slot, int events) {
@@ -160,8 +173,7 @@ final class TrialRun<T, K, R> {
 
     private static <K> Comparator<Slot<K>> order() {
         Comparator<K> keys = KeyCodec.<K>tagged().order();
-        return Comparator.<Slot<K>, io.fluxmark.windows.TimeWindow>comparing(Slot::window)
-                .thenComparing(Slot::key, keys);
+        return Comparator.<Slot<K>, TimeWindow>comparing(Slot::window).thenComparing(Slot::key, keys);
     }
 
     private static String text(Slot<?> slot) {

@@ -1,0 +1,124 @@
+package io.fluxmark.test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fluxmark.test.TumblingEquivalenceTest.Event;
+import io.fluxmark.windows.WindowSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.assertj.core.api.AbstractThrowableAssert;
+import org.junit.jupiter.api.Test;
+
+/** The harness finds the defects it is there for, and says what is wrong in words. */
+class SeededDefectsTest {
+
+    private static final WindowSpec TEN = WindowSpec.tumbling(Duration.ofMillis(10));
+    private static final WindowedPipeline<Event, String, long[], Long> SUMS = TumblingEquivalenceTest.sums(0, TEN);
+    private static final WindowedPipeline<Event, String, long[], Long> CORRECTED =
+            TumblingEquivalenceTest.sums(2, TEN.allowedLateness(Duration.ofMillis(10)));
+
+    /** In order, at most one event a millisecond, so that each window's last instant has one. */
+    private static List<Event> steadily(int count) {
+        List<Event> events = new ArrayList<>();
+        for (int i = 1; i <= count; i++) {
+            events.add(new Event("k", i, 1));
+        }
+        return events;
+    }
+
+    private static List<Event> anyhow(long seed) {
+        Random random = new Random(seed);
+        List<Event> events = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            events.add(new Event("k" + random.nextInt(3), random.nextInt(100), 1 + random.nextInt(5)));
+        }
+        return events;
+    }
+
+    private static <K> AbstractThrowableAssert<?, ? extends Throwable> caught(
+            WindowedPipeline<Event, K, ?, Long> pipeline,
+            PipelineUnderTest<Event, K, Long> defect,
+            List<Event> events,
+            Disorder disorder) {
+        BatchEquivalence<Event, K, Long> right =
+                BatchEquivalence.of(pipeline).events(events).disorder(disorder);
+        assertThat(right.verify().events()).isEqualTo(events.size());
+        return assertThatThrownBy(right.running(defect)::verify)
+                .isInstanceOf(AssertionError.class)
+                .satisfies(failure -> System.out.println(failure.getMessage() + "\n"));
+    }
+
+    @Test
+    void aWindowThatFiresAMillisecondEarly() {
+        caught(SUMS, Defects.firesEarly(SUMS), steadily(25), Disorder.none())
+                .hasMessageContaining("S03")
+                .hasMessageContaining("after event 9, k@9 (W=8)")
+                .hasMessageContaining("window   [0, 10) ms, key k")
+                .hasMessageContaining("expected nothing")
+                .hasMessageContaining("got      +9 (ON_TIME, revision 0, at W=9)");
+    }
+
+    @Test
+    void anEventOnTheBoundaryInBothWindows() {
+        caught(SUMS, Defects.boundaryInBoth(SUMS), steadily(25), Disorder.none())
+                .hasMessageContaining("what a window emits")
+                .hasMessageContaining("window   [0, 10) ms, key k")
+                .hasMessageContaining("expected +9 (ON_TIME, revision 0, at W=9)")
+                .hasMessageContaining("got      +10 (ON_TIME, revision 0, at W=9)");
+    }
+
+    @Test
+    void aWatermarkThatIsComputedFromTheEndOfTheRun() {
+        caught(
+                        CORRECTED,
+                        Defects.watermarkOfTheRunsEnd(CORRECTED),
+                        anyhow(7),
+                        Disorder.shuffledWithin(Duration.ofMillis(8), 7))
+                .hasMessageContaining("run size 2")
+                .hasMessageContaining("Disorder.shuffledWithin(PT0.008S, 7)");
+    }
+
+    @Test
+    void anAccumulatorThatIsLost() {
+        caught(CORRECTED, Defects.losesAnAccumulator(CORRECTED), anyhow(3), Disorder.random(3))
+                .hasMessageContaining("S03, S13, S15, S51: what a window emits")
+                .hasMessageContaining("expected +");
+    }
+
+    @Test
+    void aRetractionOfWhatWasNotEmitted() {
+        caught(
+                        CORRECTED,
+                        Defects.retractsTheNewValue(CORRECTED),
+                        anyhow(5),
+                        Disorder.shuffledWithin(Duration.ofMillis(9), 5))
+                .hasMessageContaining("S15: a retraction equals the last emission");
+    }
+
+    @Test
+    void aLateEventThatIsCountedNowhere() {
+        caught(SUMS, Defects.forgetsToCount(SUMS), anyhow(9), Disorder.random(9))
+                .hasMessageContaining("S12: the counters sum to the input after every step");
+    }
+
+    @Test
+    void aWatermarkThatComesBeforeTheResultsItCaused() {
+        caught(SUMS, Defects.watermarkOvertakes(SUMS), steadily(25), Disorder.none())
+                .hasMessageContaining("S46: a result on time comes before the watermark");
+    }
+
+    @Test
+    void anOutputThatDependsOnTheRuns() {
+        caught(SUMS, Defects.dropsFullRuns(SUMS), steadily(25), Disorder.none()).hasMessageContaining("run size 7");
+    }
+
+    @Test
+    void moreThanWasRequested() {
+        caught(SUMS, Defects.ignoresDemand(SUMS), steadily(25), Disorder.none())
+                .hasMessageContaining("broke Reactive Streams with a demand of 7")
+                .hasMessageContaining("without demand");
+    }
+}

@@ -77,8 +77,8 @@ class ReadmePipelineTest {
         assertThat(result).as("javac on the README's pipeline").isZero();
 
         Duration patience = Duration.ofSeconds(30);
-        try (URLClassLoader loader =
-                        new URLClassLoader(new URL[] {directory.toUri().toURL()}, getClass().getClassLoader());
+        try (URLClassLoader loader = new URLClassLoader(
+                        new URL[] {directory.toUri().toURL()}, getClass().getClassLoader());
                 EventLog log = EventLog.open(directory.resolve("log")).block(patience);
                 StateStore store = StateStore.open(directory.resolve("state")).block(patience)) {
             Object rows = loader.loadClass("Readme")

@@ -96,6 +96,10 @@ final class ChildOutput {
 
     boolean awaitEnd(Duration patience) {
         await(line -> false, patience);
+        return hasEnded();
+    }
+
+    boolean hasEnded() {
         lock.lock();
         try {
             return ended;

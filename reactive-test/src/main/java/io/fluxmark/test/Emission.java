@@ -16,7 +16,7 @@ record Emission<R>(Kind kind, R value, int revision, long late, long watermark) 
 
     /** Several emissions in words, from the {@code from}-th on, or what stands for none. */
     static String text(List<? extends Emission<?>> emissions, int from) {
-        String equal = from == 0 ? "" : "(" + from + " as expected)  ";
+        String equal = from == 0 ? "" : "(" + from + " alike)  ";
         return equal
                 + (emissions.size() <= from
                         ? "nothing"

@@ -31,6 +31,11 @@ final class RecordingTransaction implements StateTransaction {
         }
     }
 
+    @Override
+    public String toString() {
+        return "transaction " + id;
+    }
+
     /** The counts of the windowed operator with what was rejected before it, or null when it wrote none. */
     @Nullable
     Counters counts() {

@@ -40,7 +40,8 @@ public final class RunningJvm implements AutoCloseable {
     public String awaitLine(Predicate<String> matches, Duration patience) {
         String line = output.await(matches, patience);
         if (line == null) {
-            throw failure("printed no such line " + (process.isAlive() ? "within " + patience : "before it ended"));
+            boolean over = output.hasEnded() && !letRun(GRACE);
+            throw failure("printed no such line " + (over ? "before it ended" : "within " + patience));
         }
         return line;
     }

@@ -85,7 +85,9 @@ class SeededDefectsTest {
     void anAccumulatorThatIsLost() {
         caught(CORRECTED, Defects.losesAnAccumulator(CORRECTED), anyhow(3), Disorder.random(3))
                 .hasMessageContaining("S03, S13, S15, S51: what a window emits")
-                .hasMessageContaining("expected +");
+                .hasMessageContaining("window   [80, 90) ms, key k0")
+                .hasMessageContaining("expected (18 alike)  +31 (LATE, revision 9")
+                .hasMessageContaining("got      (18 alike)  +3 (LATE, revision 9");
     }
 
     @Test

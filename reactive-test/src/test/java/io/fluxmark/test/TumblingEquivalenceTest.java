@@ -53,7 +53,7 @@ class TumblingEquivalenceTest {
         int size = SIZES[random.nextInt(SIZES.length)];
         WindowSpec windows = WindowSpec.tumbling(Duration.ofMillis(size))
                 .offset(Duration.ofMillis(List.of(0, -2, 3, 0).get(random.nextInt(4)) % size))
-                .allowedLateness(Duration.ofMillis(random.nextInt(3) * random.nextInt(2 * size + 1)));
+                .allowedLateness(Duration.ofMillis((long) random.nextInt(3) * random.nextInt(2 * size + 1)));
         WindowedPipeline<Event, String, long[], Long> pipeline = sums(random.nextInt(2 * size + 1), windows);
         if (random.nextBoolean()) {
             pipeline = pipeline.withLateOutput();

@@ -9,21 +9,26 @@ import org.jspecify.annotations.Nullable;
  *
  * @param nextOffset the offset of the next record to read
  * @param finished whether the job was drained at that offset
+ * @param transaction the transaction that brought it there, 0 before the first
  */
-record LanePosition(long nextOffset, boolean finished) {
+record LanePosition(long nextOffset, boolean finished, long transaction) {
 
     /** The operator name under which jobs keep their own values. */
     static final String OPERATOR = "job";
 
-    private static final String NAME = "position";
-    private static final LanePosition BEGIN = new LanePosition(0, false);
+    static final String NAME = "position";
+    static final LanePosition BEGIN = new LanePosition(0, false, 0);
 
     static LanePosition restore(StateBackend state) {
         long @Nullable [] stored = state.longs(OPERATOR, NAME);
-        return stored == null ? BEGIN : new LanePosition(stored[0], stored[1] != 0);
+        return stored == null ? BEGIN : of(stored);
     }
 
-    void save(StateTransaction transaction) {
-        transaction.longs(OPERATOR, NAME, new long[] {nextOffset, finished ? 1 : 0});
+    static LanePosition of(long[] stored) {
+        return new LanePosition(stored[0], stored[1] != 0, stored[2]);
+    }
+
+    void save(StateTransaction to) {
+        to.longs(OPERATOR, NAME, new long[] {nextOffset, finished ? 1 : 0, transaction});
     }
 }

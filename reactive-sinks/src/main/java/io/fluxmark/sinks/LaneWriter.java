@@ -59,7 +59,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
             rows.flush(transaction);
             written = 0;
             lane.waitingRows(0);
-            new LanePosition(position(barrier).nextOffset(), barrier.last()).save(transaction);
+            new LanePosition(position(barrier).nextOffset(), barrier.last(), transaction.id()).save(transaction);
             transaction.lane(JobRunner.IDENTITY, lane.job().identity().getBytes(StandardCharsets.UTF_8));
             waiting = barrier;
             commitNext();

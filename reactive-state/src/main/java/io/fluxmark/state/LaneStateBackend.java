@@ -4,7 +4,6 @@ import io.fluxmark.windows.Codec;
 import io.fluxmark.windows.KeyCodec;
 import io.fluxmark.windows.PaneStore;
 import io.fluxmark.windows.StateBackend;
-import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
@@ -72,12 +71,7 @@ public final class LaneStateBackend implements StateBackend {
     @Override
     public long @Nullable [] longs(String operator, String name) {
         byte[] value = session.get(StoreTable.STATE, PaneKeys.longs(operator, name));
-        if (value == null) {
-            return null;
-        }
-        long[] longs = new long[value.length / Long.BYTES];
-        ByteBuffer.wrap(value).asLongBuffer().get(longs);
-        return longs;
+        return value == null ? null : OperatorLongs.decode(value);
     }
 
     /** Heap that entries take now, in bytes; an estimate. */

@@ -1,7 +1,6 @@
 package io.fluxmark.state;
 
 import io.fluxmark.windows.StateTransaction;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -103,9 +102,7 @@ public final class LaneTransaction implements StateTransaction {
 
     @Override
     public void longs(String operator, String name, long[] values) {
-        byte[] bytes = new byte[values.length * Long.BYTES];
-        ByteBuffer.wrap(bytes).asLongBuffer().put(values);
-        put(StoreTable.STATE, PaneKeys.longs(operator, name), bytes);
+        put(StoreTable.STATE, PaneKeys.longs(operator, name), OperatorLongs.encode(values));
     }
 
     /** About what the transaction occupies on the heap. */

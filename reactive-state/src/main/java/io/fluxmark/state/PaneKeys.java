@@ -41,6 +41,11 @@ final class PaneKeys {
         return parts.readLong();
     }
 
+    /** The beginning of all keys of longs. */
+    static byte[] allLongs() {
+        return KeyBytes.key().add(LONGS).toBytes();
+    }
+
     static byte[] longs(String operator, String name) {
         return KeyBytes.key().add(LONGS).add(operator).add(name).toBytes();
     }

@@ -124,6 +124,31 @@ public final class StateStore implements AutoCloseable {
     }
 
     /**
+     * All that the operators of one lane have recorded as longs, as of one commit: the newest at subscription. Takes no
+     * generation, so a running job is not disturbed. Cold; empty if the store has never had the lane.
+     *
+     * @return by operator and name
+     */
+    public Flux<OperatorLongs> longs(String job, int lane) {
+        byte[] prefix = PaneKeys.allLongs();
+        return readState(job, lane, prefix, KeyBytes.endOfPrefix(prefix)).map(OperatorLongs::of);
+    }
+
+    /**
+     * What one operator of one lane has recorded as longs under a name, as of the newest commit at subscription. Takes no
+     * generation, so a running job is not disturbed. Values that have to fit together are read with
+     * {@link #longs(String, int)}.
+     *
+     * @return the values; empty if no durable transaction has recorded any
+     */
+    public Mono<long[]> longs(String job, int lane, String operator, String name) {
+        byte[] key = PaneKeys.longs(Objects.requireNonNull(operator, "operator"), Objects.requireNonNull(name, "name"));
+        return readState(job, lane, key, KeyBytes.successor(key))
+                .next()
+                .map(entry -> OperatorLongs.decode(entry.value()));
+    }
+
+    /**
      * The numbers of durable commits: on demand the newest one that the subscriber has not had, beginning with the one
      * before subscription if there is one. Numbers in between are skipped. Ends only with an error: the reason why the
      * store failed or was closed.

@@ -16,8 +16,6 @@ import reactor.core.scheduler.Scheduler;
  */
 final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>, StreamElement<T>> {
 
-    private static final String MAXIMUM = "maximum";
-
     private final String name;
     private final Function<? super S, ? extends @Nullable T> decoder;
     private final TimestampFunction<? super T> timestamps;
@@ -53,7 +51,7 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
     }
 
     private void restore(StateBackend state) {
-        long[] stored = state.longs(name, MAXIMUM);
+        long[] stored = state.longs(name, WatermarkSpec.STATE_NAME);
         if (stored != null) {
             maximum = stored[0];
             watermark = stored[1];
@@ -73,7 +71,7 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
             watermark = given.timestamp();
         }
         if (element instanceof CheckpointBarrier<S> barrier) {
-            barrier.transaction().longs(name, MAXIMUM, new long[] {maximum, watermark});
+            barrier.transaction().longs(name, WatermarkSpec.STATE_NAME, new long[] {maximum, watermark});
             barrier.transaction()
                     .longs(name, ControlElements.COUNTERS, counters.snapshot().toArray());
         }

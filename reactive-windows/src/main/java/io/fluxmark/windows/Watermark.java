@@ -13,6 +13,9 @@ package io.fluxmark.windows;
  */
 public record Watermark<T>(long timestamp) implements StreamElement<T> {
 
+    /** The name under which a windowed operator commits its watermark with {@link StateTransaction#longs}. */
+    public static final String STATE_NAME = "watermark";
+
     /** No progress yet: nothing is late. */
     public static final long NONE = Long.MIN_VALUE;
 

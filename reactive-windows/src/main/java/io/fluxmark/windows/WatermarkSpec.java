@@ -10,6 +10,12 @@ import java.time.Duration;
  */
 public final class WatermarkSpec {
 
+    /**
+     * The name under which the operator that gives events their time commits, with {@link StateTransaction#longs}, the
+     * largest timestamp and the watermark that follows from it.
+     */
+    public static final String STATE_NAME = "maximum";
+
     /** What happens to an event whose timestamp lies beyond the guard (S36). */
     public enum FarFuture {
         /** It is invalid: counted, and handed to the invalid output. The default. */

@@ -25,8 +25,6 @@ final class WindowOperator<T, K, A, R> extends DrainOperator<StreamElement<T>, S
 
     static final int PREFETCH = 4;
 
-    private static final String WATERMARK = "watermark";
-
     /** An event may emit two results; below this size the output run has room for them. */
     private static final int ROOM = EventBatch.MAX_SIZE - 2;
 
@@ -83,7 +81,7 @@ final class WindowOperator<T, K, A, R> extends DrainOperator<StreamElement<T>, S
     }
 
     private void restore(StateBackend state) {
-        long[] stored = state.longs(definition.name(), WATERMARK);
+        long[] stored = state.longs(definition.name(), Watermark.STATE_NAME);
         if (stored != null) {
             watermark = stored[0];
             forwardable = watermark;
@@ -151,7 +149,7 @@ final class WindowOperator<T, K, A, R> extends DrainOperator<StreamElement<T>, S
 
     private void snapshot(StateTransaction transaction) {
         panes.flush(transaction);
-        transaction.longs(definition.name(), WATERMARK, new long[] {watermark});
+        transaction.longs(definition.name(), Watermark.STATE_NAME, new long[] {watermark});
         transaction.longs(
                 definition.name(), ControlElements.COUNTERS, counters.snapshot().toArray());
         if (late != null) {

@@ -1,0 +1,129 @@
+package io.fluxmark.sinks;
+
+import io.fluxmark.log.Partition;
+import io.fluxmark.log.Topic;
+import io.fluxmark.state.OperatorLongs;
+import io.fluxmark.state.StateStore;
+import io.fluxmark.windows.Counters;
+import io.fluxmark.windows.LiveCounters;
+import io.fluxmark.windows.Watermark;
+import io.fluxmark.windows.WatermarkSpec;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * What a job has committed, read without running it and without disturbing it if it runs: how far each lane is, and what
+ * it would start from. All values of one lane are of one commit; lanes commit independently, so those of two lanes may be
+ * of different ones while the job runs.
+ *
+ * @param job the job's name
+ * @param lanes in order, one for each partition of the topic
+ */
+public record JobStatus(String job, List<Lane> lanes) {
+
+    /** Copies {@code lanes}. */
+    public JobStatus {
+        lanes = List.copyOf(lanes);
+    }
+
+    /**
+     * Reads the status of a job when subscribed. A job that has never committed stands at the beginning; a name that no
+     * job has ever had can't be told from it.
+     *
+     * @param topic what the job reads
+     */
+    public static Mono<JobStatus> read(StateStore store, String job, Topic topic) {
+        Objects.requireNonNull(store, "store");
+        Objects.requireNonNull(job, "job");
+        return Flux.fromIterable(topic.partitions())
+                .concatMap(partition ->
+                        store.longs(job, partition.id()).collectList().map(values -> Lane.of(partition, values)))
+                .collectList()
+                .map(lanes -> new JobStatus(job, lanes));
+    }
+
+    /** How many records of the topic are appended and not yet part of a commit. */
+    public long lag() {
+        return lanes.stream().mapToLong(Lane::lag).sum();
+    }
+
+    /** Whether every lane has been drained. */
+    public boolean finished() {
+        return lanes.stream().allMatch(Lane::finished);
+    }
+
+    /**
+     * What one lane has committed.
+     *
+     * @param lane the lane and its partition, from 0
+     * @param transaction the number of its newest durable transaction, 0 before the first
+     * @param nextOffset the offset of the first record that is not part of it
+     * @param endOffset where the partition ended, at the time of reading
+     * @param finished whether the lane was drained: every window has fired
+     * @param maxima the largest timestamp, epoch ms, by operator that gives events their time; {@link Long#MIN_VALUE}
+     *     before the first event
+     * @param watermarks the watermark, epoch ms, of each operator that has one
+     * @param counters what each operator has counted
+     */
+    public record Lane(
+            int lane,
+            long transaction,
+            long nextOffset,
+            long endOffset,
+            boolean finished,
+            Map<String, Long> maxima,
+            Map<String, Long> watermarks,
+            Map<String, Counters> counters) {
+
+        /** Copies the maps. */
+        public Lane {
+            maxima = Map.copyOf(maxima);
+            watermarks = Map.copyOf(watermarks);
+            counters = Map.copyOf(counters);
+        }
+
+        /** How many records are appended and not yet part of a commit. */
+        public long lag() {
+            return endOffset - nextOffset;
+        }
+
+        private static Lane of(Partition partition, List<OperatorLongs> values) {
+            LanePosition position = LanePosition.BEGIN;
+            Map<String, Long> maxima = new TreeMap<>();
+            Map<String, Long> watermarks = new TreeMap<>();
+            Map<String, Counters> counters = new TreeMap<>();
+            for (OperatorLongs value : values) {
+                String operator = value.operator();
+                long[] longs = value.values();
+                if (operator.equals(LanePosition.OPERATOR)) {
+                    position = value.name().equals(LanePosition.NAME) ? LanePosition.of(longs) : position;
+                    continue;
+                }
+                switch (value.name()) {
+                    case WatermarkSpec.STATE_NAME -> {
+                        maxima.put(operator, longs[0]);
+                        watermarks.put(operator, longs[1]);
+                    }
+                    case Watermark.STATE_NAME -> watermarks.put(operator, longs[0]);
+                    case LiveCounters.STATE_NAME -> counters.put(operator, Counters.ofArray(longs));
+                    default -> {
+                        // an operator's own affair
+                    }
+                }
+            }
+            return new Lane(
+                    partition.id(),
+                    position.transaction(),
+                    position.nextOffset(),
+                    partition.endOffset(),
+                    position.finished(),
+                    maxima,
+                    watermarks,
+                    counters);
+        }
+    }
+}

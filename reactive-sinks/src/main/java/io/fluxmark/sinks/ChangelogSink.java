@@ -15,29 +15,17 @@ public final class ChangelogSink<K, V> extends TransactionalSink<WindowResult<K,
 
     private final StateStore store;
     private final String name;
-    private final @Nullable KeyCodec<K> keyCodec;
-    private final @Nullable Codec<V> valueCodec;
-    private volatile @Nullable ResultCodec<K, V> known;
+    private final RowCodec<K, V> codec;
 
     ChangelogSink(StateStore store, String name, @Nullable KeyCodec<K> keyCodec, @Nullable Codec<V> valueCodec) {
         this.store = store;
         this.name = name;
-        this.keyCodec = keyCodec;
-        this.valueCodec = valueCodec;
-        if (keyCodec != null && valueCodec != null) {
-            known = new ResultCodec<>(keyCodec, valueCodec);
-        }
+        this.codec = new RowCodec<>("changelog " + name, keyCodec, valueCodec);
     }
 
     /** The changes of one committed moment, by lane and number. Cold; as {@link TableSink#rows}. */
     public Flux<WindowResult<K, V>> changes() {
-        return Flux.defer(() -> {
-            ResultCodec<K, V> codec = known;
-            return codec == null
-                    ? needCodecs("changelog " + name)
-                    : store.read(StoreTable.CHANGELOG, RowNames.prefix(name), RowNames.end(name))
-                            .map(entry -> codec.decode(entry.value()));
-        });
+        return codec.read(store, StoreTable.CHANGELOG, name);
     }
 
     @Override
@@ -47,19 +35,17 @@ public final class ChangelogSink<K, V> extends TransactionalSink<WindowResult<K,
 
     @Override
     String identity(JobDefinition<?> definition) {
-        ResultCodec<K, V> codec = codec("changelog " + name, definition, keyCodec, valueCodec);
-        known = codec;
-        return "changelog " + name + " " + codec.id();
+        return codec.identity(definition);
     }
 
     @Override
     RowWriter<WindowResult<K, V>> open(JobDefinition<?> definition, JobLane lane) {
-        ResultCodec<K, V> codec = codec("changelog " + name, definition, keyCodec, valueCodec);
+        ResultCodec<K, V> results = codec.of(definition);
         NumberedRows rows = new NumberedRows(StoreTable.CHANGELOG, name, lane);
         return new RowWriter<>() {
             @Override
             public void write(WindowResult<K, V> result) {
-                rows.add(codec.encode(result));
+                rows.add(results.encode(result));
             }
 
             @Override

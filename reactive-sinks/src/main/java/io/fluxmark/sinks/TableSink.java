@@ -22,18 +22,12 @@ public final class TableSink<K, V> extends TransactionalSink<WindowResult<K, V>>
 
     private final StateStore store;
     private final String name;
-    private final @Nullable KeyCodec<K> keyCodec;
-    private final @Nullable Codec<V> valueCodec;
-    private volatile @Nullable ResultCodec<K, V> known;
+    private final RowCodec<K, V> codec;
 
     TableSink(StateStore store, String name, @Nullable KeyCodec<K> keyCodec, @Nullable Codec<V> valueCodec) {
         this.store = store;
         this.name = name;
-        this.keyCodec = keyCodec;
-        this.valueCodec = valueCodec;
-        if (keyCodec != null && valueCodec != null) {
-            known = new ResultCodec<>(keyCodec, valueCodec);
-        }
+        this.codec = new RowCodec<>("table " + name, keyCodec, valueCodec);
     }
 
     /**
@@ -41,13 +35,7 @@ public final class TableSink<K, V> extends TransactionalSink<WindowResult<K, V>>
      * job that was assembled with this sink.
      */
     public Flux<WindowResult<K, V>> rows() {
-        return Flux.defer(() -> {
-            ResultCodec<K, V> codec = known;
-            return codec == null
-                    ? needCodecs("table " + name)
-                    : store.read(StoreTable.ROWS, RowNames.prefix(name), RowNames.end(name))
-                            .map(entry -> codec.decode(entry.value()));
-        });
+        return codec.read(store, StoreTable.ROWS, name);
     }
 
     @Override
@@ -57,14 +45,12 @@ public final class TableSink<K, V> extends TransactionalSink<WindowResult<K, V>>
 
     @Override
     String identity(JobDefinition<?> definition) {
-        ResultCodec<K, V> codec = codec("table " + name, definition, keyCodec, valueCodec);
-        known = codec;
-        return "table " + name + " " + codec.id();
+        return codec.identity(definition);
     }
 
     @Override
     RowWriter<WindowResult<K, V>> open(JobDefinition<?> definition, JobLane lane) {
-        return new Rows<>(name, codec("table " + name, definition, keyCodec, valueCodec));
+        return new Rows<>(name, codec.of(definition));
     }
 
     /** What changes between two barriers: the newest row, or its removal, per row key. */

@@ -7,8 +7,6 @@ import io.fluxmark.windows.Codec;
 import io.fluxmark.windows.EventSink;
 import io.fluxmark.windows.JobDefinition;
 import io.fluxmark.windows.KeyCodec;
-import io.fluxmark.windows.WindowResult;
-import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
@@ -63,16 +61,4 @@ public abstract sealed class TransactionalSink<T> implements EventSink<T> permit
 
     /** The writer of one lane, at its start. */
     abstract RowWriter<T> open(JobDefinition<?> definition, JobLane lane);
-
-    /** The codecs of a window's results: those given, else the pipeline's. */
-    static <K, V> ResultCodec<K, V> codec(
-            String sink, JobDefinition<?> definition, @Nullable KeyCodec<K> keyCodec, @Nullable Codec<V> valueCodec) {
-        return ResultCodec.of(sink, definition, keyCodec, valueCodec);
-    }
-
-    /** Shared by the sinks of window results. */
-    static <K, V> Flux<WindowResult<K, V>> needCodecs(String sink) {
-        return Flux.error(new IllegalStateException("the codecs of " + sink
-                + " are not known yet: open the sink with a key codec and a value codec, or run its job first"));
-    }
 }

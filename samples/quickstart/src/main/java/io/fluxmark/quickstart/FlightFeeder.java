@@ -25,7 +25,9 @@ import reactor.util.retry.Retry;
  */
 final class FlightFeeder {
 
-    private static final int FLIGHTS_PER_REQUEST = 1_000;
+    /** About 200 KB: a server that has not quite ended one request can hold the whole of the next. */
+    private static final int FLIGHTS_PER_REQUEST = 600;
+
     private static final int BUSY_ANSWERS_IN_A_ROW = 600;
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -1,5 +1,6 @@
 package io.fluxmark.cli;
 
+import io.fluxmark.benchmarks.BenchCommand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -8,14 +9,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Unmatched;
 
-/** Hands everything over to the benchmarks' own command, which is loaded only then. */
+/** Hands everything over to the benchmarks' own command, which is loaded only when it is asked for. */
 @Command(
         name = "bench",
         description = "Run a benchmark beside its reference, for example: bench tumbling.",
         mixinStandardHelpOptions = false)
 final class BenchSubcommand implements Callable<Integer> {
-
-    private static final String COMMAND = "io.fluxmark.benchmarks.BenchCommand";
 
     @Parameters(arity = "0..*", paramLabel = "ARGUMENT", description = "Arguments of the benchmark.")
     private List<String> arguments = new ArrayList<>();
@@ -24,10 +23,13 @@ final class BenchSubcommand implements Callable<Integer> {
     private List<String> options = new ArrayList<>();
 
     @Override
-    public Integer call() throws ReflectiveOperationException {
+    public Integer call() {
         List<String> all = new ArrayList<>(arguments);
         all.addAll(options);
-        Object command = Class.forName(COMMAND).getDeclaredConstructor().newInstance();
-        return new CommandLine(command).execute(all.toArray(String[]::new));
+        return new CommandLine(new BenchCommand())
+                .setCommandName("fluxmark bench")
+                .setParameterExceptionHandler(new UsageErrors())
+                .setExecutionExceptionHandler(new Failures())
+                .execute(all.toArray(String[]::new));
     }
 }

@@ -1,5 +1,6 @@
 package io.fluxmark.cli;
 
+import io.fluxmark.quickstart.DataMismatchException;
 import io.fluxmark.quickstart.Demo;
 import io.fluxmark.quickstart.DemoSettings;
 import java.nio.file.Path;
@@ -101,7 +102,11 @@ final class DemoCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-        return new Demo(settings, System.out, System.err).run();
+        try {
+            return new Demo(settings, System.out, System.err).run();
+        } catch (DataMismatchException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
     }
 
     private static int positive(String option, int value) {

@@ -28,8 +28,8 @@ final class WrongClock implements Experiment {
         List<String> text = new ArrayList<>();
         text.add(String.format(
                 Locale.ROOT,
-                "Measured: **%.2f %% of the departures (%,d of %,d) stand on the wrong day by the arrival clock. The"
-                        + " prediction %s.**",
+                "Measured: **%.2f %% of the departures (%,d of %,d) stand on the wrong day by the arrival clock.** The"
+                        + " prediction %s.",
                 100 * share,
                 days.misplaced(),
                 flights.size(),
@@ -39,16 +39,17 @@ final class WrongClock implements Experiment {
             text.add(
                     "The reasoning took a record to come in when the flight has landed. In this file it comes in when the");
             text.add(
-                    "delay is over (arrival time = scheduled departure + delay), which for half of the flights is at once or");
-            text.add("before; the few hours of flight that carried the estimate are not in the data.");
+                    "delay is over (arrival time = scheduled departure + delay), for more than half of the flights at once or");
+            text.add("before; the hours in the air that carried the estimate are not in the data.");
             text.add("");
         }
         text.addAll(days.table());
         text.add("");
         text.addAll(phones.table());
         text.add("");
-        text.add("CSV and plots: `E1-days.csv`, `E1-days.png`, `E1-phones.csv`, `E1-phones.png`, made by");
-        text.add("`./fluxmark experiment E1`.");
+        text.add("![Bias per day](samples/experiments/results/E1/E1-days.png)");
+        text.add("");
+        text.add("![Offline phones](samples/experiments/results/E1/E1-phones.png)");
         return text;
     }
 }

@@ -21,7 +21,8 @@ import reactor.core.scheduler.Scheduler;
  * Where the threads' time goes, found by looking at all stacks again and again; the pipeline itself is not touched.
  *
  * <p>A thread that waits for work counts for nothing; one that runs, or waits for the disk, counts for the stage whose
- * code is innermost on its stack. The figures are thread time, so they can add up to more than the time that passed.
+ * code is innermost on its stack. The figures are thread time, so they can add up to more than the time that passed,
+ * and on a busy machine they include waiting for a processor.
  */
 final class StageSampler implements Disposable {
 

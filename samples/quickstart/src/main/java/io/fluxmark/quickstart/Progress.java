@@ -58,24 +58,36 @@ final class Progress implements Disposable {
     private synchronized void show() {
         Standing now = standing.get();
         double seconds = Math.max(0.001, (scheduler.now(TimeUnit.MILLISECONDS) - begun) / 1e3);
-        String lags = String.format(
-                Locale.ROOT,
-                "%,.0f/s in, %,.0f/s counted, lag %,d records, watermark %s behind",
-                (now.appended() - appendedBefore) / seconds,
-                (now.counted() - countedBefore) / seconds,
-                now.consumerLag(),
-                now.watermarkLagMillis() < 0 ? "?" : Durations.text(now.watermarkLagMillis()));
+        double in = (now.appended() - appendedBefore) / seconds;
+        double out = (now.counted() - countedBefore) / seconds;
+        String behind = now.watermarkLagMillis() < 0 ? "?" : Durations.text(now.watermarkLagMillis());
         if (bar != null) {
             bar.stepTo(now.counted());
-            bar.setExtraMessage(lags);
+            // Short enough for a terminal of 80 columns, together with the bar.
+            bar.setExtraMessage(String.format(
+                    Locale.ROOT,
+                    "in %.0fk/s, out %.0fk/s, lag %.0fk, W -%s",
+                    in / 1e3,
+                    out / 1e3,
+                    now.consumerLag() / 1e3,
+                    behind));
         } else {
-            err.printf(Locale.ROOT, "  %,d of %,d in, %,d counted; %s%n", now.appended(), total, now.counted(), lags);
+            err.printf(
+                    Locale.ROOT,
+                    "  %,d of %,d in (%,.0f/s), %,d counted (%,.0f/s), lag %,d records, watermark %s behind%n",
+                    now.appended(),
+                    total,
+                    in,
+                    now.counted(),
+                    out,
+                    now.consumerLag(),
+                    behind);
         }
     }
 
     private static ProgressBar bar(long total) {
         return new ProgressBarBuilder()
-                .setTaskName("departures")
+                .setTaskName("flights")
                 .setInitialMax(total)
                 .setStyle(ProgressBarStyle.ASCII)
                 .setUpdateIntervalMillis((int) BAR_PERIOD.toMillis())

@@ -49,6 +49,11 @@ final class BodyReader {
                                 tooLarge("the body is larger").closing());
                     }
                     body.append(chunk);
+                    // A large body right behind another request: the server's pipeline queue swallows a read while it
+                    // is
+                    // full, and nobody would ask again.
+                    exchange.request()
+                            .withConnection(connection -> connection.channel().read());
                 })
                 .then()
                 .timeout(limits.bodyTimeout(), timer)

@@ -53,6 +53,24 @@ class HttpEdgeConnectionTest {
     }
 
     @Test
+    void aLargeBodyRightBehindAnotherRequestIsReadToItsEnd() throws IOException {
+        StringBuilder many = new StringBuilder();
+        for (int i = 0; i < 5_000; i++) {
+            many.append(event("e" + i, ",\"data\":\"" + "x".repeat(150) + "\"")).append('\n');
+        }
+        try (RunningEdge edge = RunningEdge.start(directory);
+                RawExchange both = new RawExchange(edge.socket())) {
+            String one = event("first");
+            both.post("Content-Length: " + one.length() + "\r\n", one);
+            both.post("Content-Length: " + many.length() + "\r\n", many.toString());
+
+            assertThat(both.answer()).startsWith("HTTP/1.1 200 ");
+            assertThat(both.answer()).startsWith("HTTP/1.1 200 ");
+            assertThat(edge.storedCount()).isEqualTo(5_001);
+        }
+    }
+
+    @Test
     void moreBodiesAtOnceThanAllowedAreRefusedWithRetryAfter() throws IOException {
         try (RunningEdge edge = small(2);
                 RawExchange first = new RawExchange(edge.socket());

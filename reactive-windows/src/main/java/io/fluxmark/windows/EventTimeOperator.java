@@ -28,7 +28,6 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
     private long maximum = Long.MIN_VALUE;
 
     private long watermark = Watermark.NONE;
-    private EventBatchBuilder<T> builder = EventBatch.builder();
 
     EventTimeOperator(
             CoreSubscriber<? super StreamElement<T>> actual,
@@ -80,15 +79,16 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
 
     private StreamElement<T> assign(EventBatch<S> batch) {
         long latest = spec.farFuture() == WatermarkSpec.FarFuture.TRUST ? Long.MAX_VALUE : latestTrusted();
+        TimedRun<T> run = new TimedRun<>(batch);
         int rejected = 0;
         for (int i = 0; i < batch.size(); i++) {
-            if (!assign(batch.value(i), batch.sign(i), latest)) {
+            if (!assign(batch.value(i), i, latest, run)) {
                 rejected++;
             }
         }
         counters.add(Counter.INGESTED, batch.size());
         counters.add(Counter.REJECTED, rejected);
-        return builder.size() == 0 ? new Watermark<>(watermark) : builder.build(watermark);
+        return run.build(watermark);
     }
 
     private long latestTrusted() {
@@ -96,7 +96,7 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
         return latest < 0 ? Long.MAX_VALUE : latest;
     }
 
-    private boolean assign(S source, int sign, long latest) {
+    private boolean assign(S source, int index, long latest, TimedRun<T> run) {
         T value;
         long timestamp;
         try {
@@ -119,7 +119,7 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
                             + " ms in the future; correct the clock that made it, or widen maxAhead",
                     null);
         }
-        builder.add(value, timestamp, watermark, sign);
+        run.add(index, value, timestamp, watermark);
         if (timestamp > maximum && !ahead) {
             maximum = timestamp;
             long next = Watermark.after(maximum, spec.delayMillis());

@@ -1,18 +1,16 @@
 package io.fluxmark.windows;
 
-import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Panes on the heap: one hash map a pane, keys sorted when a walk begins. */
+/** Panes on the heap. A new pane is made for as many keys as the one that was dropped last had. */
 final class HeapPaneStore<K, A> implements PaneStore<K, A> {
 
     private final TreeMap<Long, HeapPane<K, A>> panes = new TreeMap<>();
     private final Comparator<PaneEntry<K, A>> order;
+    private long expectedKeys;
 
     HeapPaneStore(Comparator<K> order) {
         this.order = (a, b) -> order.compare(a.key, b.key);
@@ -22,7 +20,7 @@ final class HeapPaneStore<K, A> implements PaneStore<K, A> {
     public Pane<K, A> open(long start) {
         HeapPane<K, A> pane = panes.get(start);
         if (pane == null) {
-            pane = new HeapPane<>(start, order);
+            pane = new HeapPane<>(start, order, expectedKeys);
             panes.put(start, pane);
         }
         return pane;
@@ -47,6 +45,7 @@ final class HeapPaneStore<K, A> implements PaneStore<K, A> {
 
     @Override
     public void drop(Pane<K, A> pane) {
+        expectedKeys = pane.size();
         panes.remove(pane.start());
     }
 
@@ -67,69 +66,5 @@ final class HeapPaneStore<K, A> implements PaneStore<K, A> {
             count += pane.size();
         }
         return count;
-    }
-
-    private static final class HeapPane<K, A> extends Pane<K, A> {
-
-        private final HashMap<K, PaneEntry<K, A>> entries = new HashMap<>();
-        private final Comparator<PaneEntry<K, A>> order;
-
-        HeapPane(long start, Comparator<PaneEntry<K, A>> order) {
-            super(start);
-            this.order = order;
-        }
-
-        @Override
-        public PaneEntry<K, A> update(K key) {
-            PaneEntry<K, A> entry = entries.get(key);
-            if (entry == null) {
-                entry = new PaneEntry<>(key);
-                entries.put(key, entry);
-            }
-            return entry;
-        }
-
-        @Override
-        public @Nullable PaneEntry<K, A> find(K key) {
-            return entries.get(key);
-        }
-
-        @Override
-        public void remove(K key) {
-            entries.remove(key);
-        }
-
-        @Override
-        public Walk<K, A> walk() {
-            ArrayList<PaneEntry<K, A>> sorted = new ArrayList<>(entries.values());
-            sorted.sort(order);
-            return new ListWalk<>(sorted);
-        }
-
-        @Override
-        public long size() {
-            return entries.size();
-        }
-    }
-
-    private static final class ListWalk<K, A> implements Pane.Walk<K, A> {
-
-        private final List<PaneEntry<K, A>> entries;
-        private int next;
-
-        ListWalk(List<PaneEntry<K, A>> entries) {
-            this.entries = entries;
-        }
-
-        @Override
-        public boolean next(List<PaneEntry<K, A>> into, int limit) {
-            int end = Math.min(entries.size(), next + limit);
-            if (next == end) {
-                return false;
-            }
-            into.addAll(entries.subList(next, end));
-            next = end;
-            return true;
-        }
     }
 }

@@ -28,6 +28,12 @@ public final class PaneEntry<K, A> {
     /** The id of the transaction that the newest change belongs to; kept by the store. */
     public long transaction;
 
+    /** The link and the hash of the table that holds the entry on the heap. */
+    @Nullable
+    PaneEntry<K, A> next;
+
+    int hash;
+
     /** An entry without accumulator. */
     public PaneEntry(K key) {
         this.key = key;

@@ -19,7 +19,7 @@ final class RunAssembler<T> extends DrainOperator<T, StreamElement<T>> {
     private boolean ended;
 
     RunAssembler(CoreSubscriber<? super StreamElement<T>> actual, int runSize) {
-        super(actual, 2 * runSize);
+        super(actual, runSize);
         this.runSize = runSize;
         this.values = new Object[runSize];
     }
@@ -27,6 +27,13 @@ final class RunAssembler<T> extends DrainOperator<T, StreamElement<T>> {
     @Override
     protected void onInput(T input) {
         values[size++] = input;
+        while (size < runSize) {
+            T next = takeNext();
+            if (next == null) {
+                return;
+            }
+            values[size++] = next;
+        }
     }
 
     @Override

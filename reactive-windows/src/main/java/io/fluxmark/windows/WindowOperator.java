@@ -180,7 +180,7 @@ final class WindowOperator<T, K, A, R> extends DrainOperator<StreamElement<T>, S
     }
 
     private void add(T event, long timestamp, int sign) {
-        long start = windows.startOf(timestamp);
+        long start = panes.startOf(timestamp);
         long end = windows.endOf(start);
         if (!Watermark.closes(watermark, end)) {
             PaneEntry<K, A> entry = entry(event, start);
@@ -209,14 +209,21 @@ final class WindowOperator<T, K, A, R> extends DrainOperator<StreamElement<T>, S
     private void apply(PaneEntry<K, A> entry, T event, int sign) {
         A accumulator = Objects.requireNonNull(entry.accumulator, "accumulator");
         if (sign >= 0) {
-            entry.accumulator = aggregation.add(accumulator, event);
+            keep(entry, accumulator, aggregation.add(accumulator, event));
             entry.count++;
         } else if (entry.count > 0) {
-            entry.accumulator = aggregation.subtract(accumulator, event);
+            keep(entry, accumulator, aggregation.subtract(accumulator, event));
             entry.count--;
         } else {
             throw new IllegalStateException(
                     "a retraction of " + event + " for key " + entry.key + ", which has nothing to take back");
+        }
+    }
+
+    /** Most accumulators change in place; a reference that stays is not written, which would cost more than it looks. */
+    private void keep(PaneEntry<K, A> entry, A before, A after) {
+        if (after != before) {
+            entry.accumulator = after;
         }
     }
 
@@ -303,15 +310,8 @@ final class WindowOperator<T, K, A, R> extends DrainOperator<StreamElement<T>, S
         Pane<K, A> pane = Objects.requireNonNull(firing, "firing");
         TimeWindow window = new TimeWindow(pane.start(), windows.endOf(pane.start()));
         for (; ; ) {
-            while (pageNext < page.size()) {
-                if (output.isFull()) {
-                    return false;
-                }
-                PaneEntry<K, A> entry = page.get(pageNext++);
-                if (entry.count > 0) {
-                    emit(entry.key, window, result(entry), WindowResult.Kind.ON_TIME, 0, entry.late, watermark);
-                    counters.add(Counter.FIRES_ON_TIME, 1);
-                }
+            if (!emitPage(window)) {
+                return false;
             }
             page.clear();
             pageNext = 0;
@@ -321,6 +321,19 @@ final class WindowOperator<T, K, A, R> extends DrainOperator<StreamElement<T>, S
                 return true;
             }
         }
+    }
+
+    private boolean emitPage(TimeWindow window) {
+        int fired = 0;
+        while (pageNext < page.size() && !output.isFull()) {
+            PaneEntry<K, A> entry = page.get(pageNext++);
+            if (entry.count > 0) {
+                emit(entry.key, window, result(entry), WindowResult.Kind.ON_TIME, 0, entry.late, watermark);
+                fired++;
+            }
+        }
+        counters.add(Counter.FIRES_ON_TIME, fired);
+        return pageNext == page.size();
     }
 
     @Override

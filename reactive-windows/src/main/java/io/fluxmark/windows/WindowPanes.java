@@ -30,6 +30,21 @@ final class WindowPanes<K, A> {
         return watermark >= due;
     }
 
+    /** The start of the window that holds {@code timestamp}. */
+    long startOf(long timestamp) {
+        Pane<K, A> pane = recent;
+        if (pane != null && holds(pane, timestamp)) {
+            return pane.start();
+        }
+        pane = previous;
+        return pane != null && holds(pane, timestamp) ? pane.start() : windows.startOf(timestamp);
+    }
+
+    private boolean holds(Pane<K, A> pane, long timestamp) {
+        long into = timestamp - pane.start();
+        return into >= 0 && into < windows.sizeMillis();
+    }
+
     /** The pane of the window that starts at {@code start}, made when it does not exist. */
     Pane<K, A> open(long start, long watermark) {
         Pane<K, A> pane = recent;
@@ -37,10 +52,11 @@ final class WindowPanes<K, A> {
             return pane;
         }
         pane = previous;
-        if (pane == null || pane.start() != start) {
-            pane = store.open(start);
-            due = Math.min(due, nextDue(start, watermark));
+        if (pane != null && pane.start() == start) {
+            return pane;
         }
+        pane = store.open(start);
+        due = Math.min(due, nextDue(start, watermark));
         previous = recent;
         recent = pane;
         return pane;
@@ -100,10 +116,6 @@ final class WindowPanes<K, A> {
 
     void flush(StateTransaction transaction) {
         store.flush(transaction);
-    }
-
-    int openWindows() {
-        return store.paneCount();
     }
 
     long entries() {

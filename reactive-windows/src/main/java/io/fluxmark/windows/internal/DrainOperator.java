@@ -1,7 +1,6 @@
 package io.fluxmark.windows.internal;
 
 import java.util.Objects;
-import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +9,6 @@ import reactor.core.CoreSubscriber;
 import reactor.core.Exceptions;
 import reactor.core.Scannable;
 import reactor.core.publisher.Operators;
-import reactor.util.concurrent.Queues;
 import reactor.util.context.Context;
 
 /**
@@ -21,7 +19,7 @@ import reactor.util.context.Context;
  * demand, what it holds ({@link #poll}). The next input is taken only when nothing is left to hand out, so nothing but
  * the queue of {@code prefetch} inputs and what one input became is ever buffered. All hooks are called serially.
  *
- * <p>An upstream that answers a request on the spot, before {@code request} returns, fills the queue first; the drain
+ * <p>An upstream that answers a request on the spot, before {@code request} returns, fills the buffer first; the drain
  * loop looks at it afterwards. What such an upstream has at hand is so seen together, and costs no atomic operation each.
  *
  * <p>An upstream error is delivered after what came before it. Cancel discards what is queued and held, exactly once.
@@ -38,14 +36,14 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
     private final CoreSubscriber<? super O> actual;
     private final int prefetch;
     private final int limit;
-    private final Queue<I> queue;
+    private final InputBuffer<I> inputs;
     private final AtomicInteger wip = new AtomicInteger();
 
     private @Nullable Subscription upstream;
 
     /**
-     * The thread that is asking the upstream and will drain right afterwards. Compared only with the current thread, which
-     * can't mistake another's write for its own: a stale value of another thread costs a drain, nothing else.
+     * The thread that is in the drain loop and asks the upstream. Compared only with the current thread, which can't
+     * mistake another's write for its own.
      */
     private @Nullable Thread asking;
 
@@ -73,7 +71,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
         this.actual = actual;
         this.prefetch = prefetch;
         this.limit = prefetch - (prefetch >> 2);
-        this.queue = Queues.<I>get(prefetch).get();
+        this.inputs = new InputBuffer<>(prefetch);
     }
 
     /** Takes one input. Called only when {@link #poll} has returned null. What it throws ends the stream. */
@@ -129,7 +127,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
             }
             done = true;
         }
-        Operators.onDiscardQueueWithClear(queue, actual.currentContext(), null);
+        inputs.discard(actual.currentContext());
     }
 
     /** Whether downstream has cancelled. */
@@ -147,8 +145,12 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
         if (Operators.validate(upstream, subscription)) {
             upstream = subscription;
             actual.onSubscribe(this);
-            ask(subscription, prefetch == Integer.MAX_VALUE ? Long.MAX_VALUE : prefetch);
-            drain();
+            if (wip.getAndIncrement() == 0) {
+                ask(subscription, prefetch);
+                drainLoop();
+            } else {
+                subscription.request(prefetch);
+            }
         }
     }
 
@@ -168,7 +170,8 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
             Operators.onNextDropped(input, actual.currentContext());
             return;
         }
-        if (!queue.offer(input)) {
+        boolean fromDrain = asking == Thread.currentThread();
+        if (!(fromDrain ? inputs.offerFromDrain(input) : inputs.offer(input))) {
             Operators.onDiscard(input, actual.currentContext());
             Subscription s = upstream;
             if (s != null) {
@@ -177,7 +180,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
             error = Exceptions.failWithOverflow("the upstream sent more than the " + prefetch + " elements requested");
             done = true;
         }
-        if (asking != Thread.currentThread()) {
+        if (!fromDrain) {
             drain();
         }
     }
@@ -223,9 +226,12 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
     }
 
     private void drain() {
-        if (wip.getAndIncrement() != 0) {
-            return;
+        if (wip.getAndIncrement() == 0) {
+            drainLoop();
         }
+    }
+
+    private void drainLoop() {
         int missed = 1;
         do {
             drainOnce();
@@ -245,8 +251,8 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
                 terminateIfExhausted();
                 break;
             }
-            boolean ended = done; // before the queue: an end seen with an empty queue is the end
-            boolean starved = queue.isEmpty();
+            boolean ended = done; // before the inputs: an end seen without inputs is the end
+            boolean starved = inputs.isEmpty();
             O output;
             try {
                 output = poll(starved);
@@ -270,12 +276,18 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
         }
     }
 
-    private void takeInput() {
-        I input = Objects.requireNonNull(queue.poll(), "input");
-        if (++consumed == limit) {
+    /** For {@link #onInput}, where it has use for more than one: the next input that is waiting, or null. */
+    protected final @Nullable I takeNext() {
+        I input = inputs.poll();
+        if (input != null && ++consumed == limit) {
             consumed = 0;
             ask(Objects.requireNonNull(upstream, "upstream"), limit);
         }
+        return input;
+    }
+
+    private void takeInput() {
+        I input = Objects.requireNonNull(takeNext(), "input");
         try {
             onInput(input);
         } catch (Throwable t) {
@@ -286,7 +298,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
     /** Without demand the stream may still end, when nothing is left that would need demand. */
     private void terminateIfExhausted() {
         boolean ended = done;
-        if (ended && queue.isEmpty() && !holdsOutput() && !mustWait(true)) {
+        if (ended && inputs.isEmpty() && !holdsOutput() && !mustWait(true)) {
             end();
             if (!terminated && !holdsOutput() && !mustWait(true)) {
                 end();
@@ -324,7 +336,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
     }
 
     private void discardAll() {
-        Operators.onDiscardQueueWithClear(queue, actual.currentContext(), null);
+        inputs.discard(actual.currentContext());
         if (!terminated) {
             terminated = true;
             discardHeld(actual.currentContext());
@@ -349,7 +361,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
             return prefetch;
         }
         if (key == Attr.BUFFERED) {
-            return queue.size();
+            return inputs.size();
         }
         if (key == Attr.REQUESTED_FROM_DOWNSTREAM) {
             return requested;
@@ -358,7 +370,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
             return cancelled;
         }
         if (key == Attr.TERMINATED) {
-            return done && queue.isEmpty();
+            return done && inputs.isEmpty();
         }
         if (key == Attr.ERROR) {
             return error;

@@ -18,6 +18,11 @@ public final class EventTime {
     /**
      * Collects values into runs of at most {@value EventBatch#MAX_SIZE}, of whatever is available. Completion of the
      * source ends the stream: {@link Watermark#END}, then completion. An error ends it without (S33).
+     *
+     * <p>Available together is what the source emits within one {@code request(n)}, before that returns, and what has come
+     * while there was no demand; a value that comes on its own travels at once. No more than one run is requested ahead. A
+     * source that blocks inside {@code request(n)} holds back what it has emitted in it: put {@code subscribeOn} behind it,
+     * as for any blocking source, or use a run size of 1.
      */
     public static <T> Function<Flux<T>, Flux<StreamElement<T>>> runs() {
         return runs(EventBatch.MAX_SIZE);

@@ -26,7 +26,10 @@ public final class EventFlux<T> {
         this.plan = plan;
     }
 
-    /** Events without event time yet: {@link #watermarks} comes next. Completion of {@code source} fires every window. */
+    /**
+     * Events without event time yet: {@link #watermarks} comes next. Completion of {@code source} fires every window. What
+     * travels together, and what that means for a source that blocks, says {@link EventTime#runs()}.
+     */
     public static <T> EventFlux<T> from(Publisher<T> source) {
         return from(source, EventBatch.MAX_SIZE);
     }

@@ -9,6 +9,8 @@ import reactor.core.scheduler.Scheduler;
 /** Our tumbling pipeline beside the generator alone and two hand-written loops, in interleaved rounds. */
 final class TumblingBench {
 
+    private static final long FEWEST_FOR_RATES = 5_000_000;
+
     private final BenchOptions options;
     private final Scheduler clock;
     private final PrintStream out;
@@ -81,6 +83,12 @@ final class TumblingBench {
                 fluxmark.medianRatioTo(boxed, Measurement::nanos),
                 (double) boxed.bestNanos() / fluxmark.bestNanos(),
                 fluxmark.medianRatioTo(boxed, Measurement::cpuNanos));
+        if (options.events() < FEWEST_FOR_RATES) {
+            out.printf(
+                    Locale.ROOT,
+                    "Below %,d events the compiler is still at work: trust the answers, not the rates.%n",
+                    FEWEST_FOR_RATES);
+        }
         return compare(List.of(boxed, primitive, fluxmark)) ? 0 : 1;
     }
 

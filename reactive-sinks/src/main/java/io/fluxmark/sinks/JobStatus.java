@@ -5,6 +5,7 @@ import io.fluxmark.log.Topic;
 import io.fluxmark.state.OperatorLongs;
 import io.fluxmark.state.StateStore;
 import io.fluxmark.windows.Counters;
+import io.fluxmark.windows.LaneCheckpoint;
 import io.fluxmark.windows.LiveCounters;
 import io.fluxmark.windows.Watermark;
 import io.fluxmark.windows.WatermarkSpec;
@@ -89,6 +90,11 @@ public record JobStatus(String job, List<Lane> lanes) {
         /** How many records are appended and not yet part of a commit. */
         public long lag() {
             return endOffset - nextOffset;
+        }
+
+        /** The outcomes of all records that the lane has committed. */
+        public Counters counts() {
+            return LaneCheckpoint.countsOf(counters);
         }
 
         private static Lane of(Partition partition, List<OperatorLongs> values) {

@@ -26,6 +26,11 @@ public record LaneCheckpoint(
      * one.
      */
     public Counters counts() {
+        return countsOf(counters);
+    }
+
+    /** The same of any lane's counters by operator. */
+    public static Counters countsOf(Map<String, Counters> counters) {
         Counters window = Counters.ZERO;
         long rejected = 0;
         for (Map.Entry<String, Counters> entry : counters.entrySet()) {

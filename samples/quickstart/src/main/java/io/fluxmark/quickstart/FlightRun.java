@@ -47,9 +47,16 @@ final class FlightRun {
 
     /** Runs to the end; on data of an earlier run it goes on where that stopped. */
     Outcomes run() {
-        hours.restore(service.store(), FlightJobs.HOURS, FlightService.PARTITIONS)
+        hours.restore(
+                        service.store(),
+                        FlightJobs.HOURS,
+                        service.topic(FlightService.STREAM).topic())
                 .block(SHORT_TIMEOUT);
-        days.restore(service.store(), FlightJobs.DAYS, FlightService.PARTITIONS).block(SHORT_TIMEOUT);
+        days.restore(
+                        service.store(),
+                        FlightJobs.DAYS,
+                        service.topic(FlightService.STREAM).topic())
+                .block(SHORT_TIMEOUT);
         FlightJobs jobs = new FlightJobs(service, settings);
         Mono<Void> feed =
                 service.feeder(FlightService.STREAM, flights, meter).feed().cache();

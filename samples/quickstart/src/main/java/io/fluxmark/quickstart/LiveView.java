@@ -34,7 +34,10 @@ final class LiveView implements AutoCloseable {
     List<String> start() {
         EventClock clock = new EventClock(lastDay, partitions);
         JobMonitor monitor = new JobMonitor();
-        monitor.restore(service.store(), FlightJobs.LIVE, FlightService.PARTITIONS)
+        monitor.restore(
+                        service.store(),
+                        FlightJobs.LIVE,
+                        service.topic(FlightService.LIVE_STREAM).topic())
                 .block(TIMEOUT);
         service.feeder(FlightService.LIVE_STREAM, lastDay, new FeedMeter())
                 .feed()

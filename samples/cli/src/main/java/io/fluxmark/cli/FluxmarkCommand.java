@@ -1,5 +1,6 @@
 package io.fluxmark.cli;
 
+import io.fluxmark.benchmarks.BenchCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -12,7 +13,7 @@ import picocli.CommandLine.Spec;
         version = "fluxmark 0.1.0-SNAPSHOT",
         description =
                 "Event-time stream processing for Project Reactor: a demonstration on real data, experiments, benchmarks.",
-        subcommands = {DemoCommand.class, ExperimentCommand.class, BenchSubcommand.class},
+        subcommands = {DemoCommand.class, ExperimentCommand.class, BenchCommand.class},
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",

@@ -1,7 +1,9 @@
 package io.fluxmark.windows;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,6 +116,11 @@ public final class EventBatch<T> implements StreamElement<T> {
     /** Whether any event may be a retraction. */
     public boolean hasRetractions() {
         return signs != null;
+    }
+
+    /** What a discard hook is given of an element: the values of a run, or the control element itself. */
+    static Stream<?> contents(StreamElement<?> element) {
+        return element instanceof EventBatch<?> run ? Arrays.stream(run.values, 0, run.size) : Stream.of(element);
     }
 
     EventBatch<T> withoutTimestamps() {

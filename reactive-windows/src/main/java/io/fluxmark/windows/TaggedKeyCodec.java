@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -113,7 +114,7 @@ final class TaggedKeyCodec implements KeyCodec<Object> {
             if (!in.hasRemaining()) {
                 return key;
             }
-        } catch (BufferUnderflowException e) {
+        } catch (BufferUnderflowException | DateTimeException e) {
             throw foreign(bytes, e);
         }
         throw foreign(bytes, null);

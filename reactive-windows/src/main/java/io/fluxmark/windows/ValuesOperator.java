@@ -1,6 +1,7 @@
 package io.fluxmark.windows;
 
 import io.fluxmark.windows.internal.DrainOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
@@ -42,6 +43,17 @@ final class ValuesOperator<T> extends DrainOperator<StreamElement<T>, T> {
     @Override
     protected boolean holdsOutput() {
         return batch != null;
+    }
+
+    /** So that the last value may be followed by the end without a further demand. */
+    @Override
+    protected boolean isIgnored(StreamElement<T> input) {
+        return !(input instanceof EventBatch<T>);
+    }
+
+    @Override
+    protected Stream<?> contents(StreamElement<T> input) {
+        return EventBatch.contents(input);
     }
 
     @Override

@@ -57,6 +57,17 @@ public record Watermark<T>(long timestamp) implements StreamElement<T> {
         return expiry < end - 1 ? END : expiry;
     }
 
+    /** Whether the watermark has come to {@code due}, a closing or an expiry. */
+    public static boolean reaches(long watermark, long due) {
+        return watermark >= due;
+    }
+
+    /** The watermark {@code millis}, at least 0, before; saturates at {@link #NONE}. */
+    public static long before(long watermark, long millis) {
+        long earlier = watermark - millis;
+        return earlier > watermark ? NONE : earlier;
+    }
+
     /** Whether {@code candidate} is progress beyond {@code current}; a watermark never steps back (S24). */
     public static boolean advances(long current, long candidate) {
         return candidate > current;

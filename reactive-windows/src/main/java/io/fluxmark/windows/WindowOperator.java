@@ -4,6 +4,7 @@ import io.fluxmark.windows.internal.DrainOperator;
 import java.util.ArrayList;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
@@ -37,7 +38,7 @@ final class WindowOperator<T, K, A, R> extends DrainOperator<StreamElement<T>, S
     private final LaneContext lane;
     private final LiveCounters counters = new LiveCounters();
 
-    private EventBatchBuilder<WindowResult<K, R>> output = EventBatch.builder();
+    private final EventBatchBuilder<WindowResult<K, R>> output = EventBatch.builder();
 
     /** The watermark that events are judged by, the one that may be told downstream, and the one that has been told. */
     private long watermark = Watermark.NONE;
@@ -346,6 +347,11 @@ final class WindowOperator<T, K, A, R> extends DrainOperator<StreamElement<T>, S
     }
 
     @Override
+    protected Stream<?> contents(StreamElement<T> input) {
+        return EventBatch.contents(input);
+    }
+
+    @Override
     protected void discardHeld(Context context) {
         EventBatch<T> held = batch;
         batch = null;
@@ -357,7 +363,7 @@ final class WindowOperator<T, K, A, R> extends DrainOperator<StreamElement<T>, S
         walk = null;
         page.clear();
         if (output.size() > 0) {
-            output = EventBatch.builder();
+            Operators.onDiscardMultiple(EventBatch.contents(output.build(forwarded)), context);
         }
     }
 

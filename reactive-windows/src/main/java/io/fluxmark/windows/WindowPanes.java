@@ -27,7 +27,7 @@ final class WindowPanes<K, A> {
 
     /** Whether an advance to {@code watermark} closes or expires a window. */
     boolean isDue(long watermark) {
-        return watermark >= due;
+        return Watermark.reaches(watermark, due);
     }
 
     /** The start of the window that holds {@code timestamp}. */
@@ -85,8 +85,7 @@ final class WindowPanes<K, A> {
 
     /** The start of the last window, existing or not, that {@code watermark} closes; saturates at the far end. */
     private long lastStartClosedAt(long watermark) {
-        long start = watermark - windows.sizeMillis() + 1;
-        return start > watermark ? Long.MIN_VALUE : start;
+        return Watermark.before(watermark, windows.sizeMillis() - 1);
     }
 
     /** Drops what {@code watermark} expires and finds out what is due next. */

@@ -3,6 +3,7 @@ package io.fluxmark.windows.internal;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -104,6 +105,16 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
     /** Lets go of everything held, after a cancel or an error; called exactly once. */
     protected abstract void discardHeld(Context context);
 
+    /** What a discard hook is given of an input that is let go before it was taken. */
+    protected Stream<?> contents(I input) {
+        return Stream.of(input);
+    }
+
+    /** Whether {@code input} changes nothing and becomes nothing, so that it needs no demand to be taken. */
+    protected boolean isIgnored(I input) {
+        return false;
+    }
+
     /** Work has been added outside the stream of inputs: look at {@link #poll} again. Thread-safe. */
     protected final void wakeUp() {
         drain();
@@ -127,7 +138,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
             }
             done = true;
         }
-        inputs.discard(actual.currentContext());
+        discardInputs();
     }
 
     /** Whether downstream has cancelled. */
@@ -172,7 +183,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
         }
         boolean fromDrain = asking == Thread.currentThread();
         if (!(fromDrain ? inputs.offerFromDrain(input) : inputs.offer(input))) {
-            Operators.onDiscard(input, actual.currentContext());
+            Operators.onDiscardMultiple(contents(input), actual.currentContext());
             Subscription s = upstream;
             if (s != null) {
                 s.cancel();
@@ -240,6 +251,10 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
     }
 
     private void drainOnce() {
+        if (terminated) {
+            discardInputs(); // an input that crossed a cancel or a failure on its way
+            return;
+        }
         long demand = requested;
         long emitted = 0;
         while (!terminated) {
@@ -257,7 +272,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
             try {
                 output = poll(starved);
             } catch (Throwable t) {
-                fail(t);
+                fail(Operators.onOperatorError(upstream, t, actual.currentContext()));
                 return;
             }
             if (output != null) {
@@ -298,7 +313,12 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
     /** Without demand the stream may still end, when nothing is left that would need demand. */
     private void terminateIfExhausted() {
         boolean ended = done;
-        if (ended && inputs.isEmpty() && !holdsOutput() && !mustWait(true)) {
+        I head = inputs.peek();
+        while (head != null && isIgnored(head) && !holdsOutput() && !mustWait(false)) {
+            takeInput();
+            head = inputs.peek();
+        }
+        if (ended && head == null && !holdsOutput() && !mustWait(true)) {
             end();
             if (!terminated && !holdsOutput() && !mustWait(true)) {
                 end();
@@ -335,8 +355,12 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
         actual.onError(failure);
     }
 
+    private void discardInputs() {
+        inputs.discard(actual.currentContext(), this::contents);
+    }
+
     private void discardAll() {
-        inputs.discard(actual.currentContext());
+        discardInputs();
         if (!terminated) {
             terminated = true;
             discardHeld(actual.currentContext());

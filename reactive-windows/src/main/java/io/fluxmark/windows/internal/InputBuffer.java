@@ -1,7 +1,8 @@
 package io.fluxmark.windows.internal;
 
-import java.util.Objects;
 import java.util.Queue;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Operators;
 import reactor.util.concurrent.Queues;
@@ -65,6 +66,13 @@ final class InputBuffer<I> {
         return input;
     }
 
+    /** What {@link #poll} would return. */
+    @SuppressWarnings("unchecked") // only inputs are ever put in
+    @Nullable
+    I peek() {
+        return head == tail ? queue.peek() : (I) ring[head & (ring.length - 1)];
+    }
+
     /** Whether nothing waits; exact in the drain loop, else a guess. */
     boolean isEmpty() {
         return head == tail && queue.isEmpty();
@@ -75,13 +83,14 @@ final class InputBuffer<I> {
         return tail - head + queue.size();
     }
 
-    /** Discards what waits; in the drain loop only. */
-    void discard(Context context) {
-        while (head != tail) {
-            int slot = head++ & (ring.length - 1);
-            Operators.onDiscard(Objects.requireNonNull(ring[slot], "input"), context);
-            ring[slot] = null;
+    /**
+     * Discards what waits; in the drain loop only.
+     *
+     * @param contents what a discard hook is given of an input
+     */
+    void discard(Context context, Function<I, Stream<?>> contents) {
+        for (I input = poll(); input != null; input = poll()) {
+            Operators.onDiscardMultiple(contents.apply(input), context);
         }
-        Operators.onDiscardQueueWithClear(queue, context, null);
     }
 }

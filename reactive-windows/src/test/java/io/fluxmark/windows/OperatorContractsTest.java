@@ -1,0 +1,276 @@
+package io.fluxmark.windows;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import reactor.core.publisher.Flux;
+
+/** The operators under contract. */
+class OperatorContractsTest {
+
+    private static final WindowSpec TEN = WindowSpec.tumbling(Duration.ofMillis(10));
+
+    /** One event in each window, which the watermark behind it closes. */
+    private static StreamElement<String> timed(int i) {
+        long before = i == 0 ? Watermark.NONE : 10L * i - 1;
+        return EventBatch.<String>builder().add("v" + i, 10L * i, before).build(10L * i + 9);
+    }
+
+    private static Stream<?> values(StreamElement<?> element) {
+        return element instanceof EventBatch<?> run
+                ? IntStream.range(0, run.size()).mapToObj(run::value)
+                : Stream.of(element);
+    }
+
+    private static <X, Y> Function<X, Y> throwing(String name) {
+        return x -> {
+            throw new IllegalStateException(name);
+        };
+    }
+
+    @Nested
+    class Runs extends OperatorContractTest<String, StreamElement<String>> {
+
+        @Override
+        Flux<StreamElement<String>> apply(Flux<String> source) {
+            return source.transform(EventTime.runs(3));
+        }
+
+        @Override
+        String input(int i) {
+            return "v" + i;
+        }
+
+        @Override
+        Stream<?> contents(String input) {
+            return Stream.of(input);
+        }
+
+        @Override
+        Map<String, Function<Flux<String>, Flux<StreamElement<String>>>> failing() {
+            return Map.of();
+        }
+
+        @Override
+        String name() {
+            return "runs";
+        }
+    }
+
+    @Nested
+    class Timestamps extends OperatorContractTest<StreamElement<String>, StreamElement<String>> {
+
+        private final WatermarkSpec spec = WatermarkSpec.boundedOutOfOrderness(Duration.ZERO);
+
+        @Override
+        Flux<StreamElement<String>> apply(Flux<StreamElement<String>> source) {
+            return source.transform(EventTime.assign(value -> Long.parseLong(value.substring(1)), spec));
+        }
+
+        @Override
+        StreamElement<String> input(int i) {
+            return EventBatch.ofValues("v" + i);
+        }
+
+        @Override
+        Stream<?> contents(StreamElement<String> input) {
+            return values(input);
+        }
+
+        @Override
+        Map<String, Function<Flux<StreamElement<String>>, Flux<StreamElement<String>>>> failing() {
+            return Map.of(
+                    "the invalid output",
+                    source -> source.transform(EventTime.assign(
+                            value -> Long.MAX_VALUE,
+                            spec,
+                            invalid -> {
+                                throw new IllegalStateException("the invalid output");
+                            },
+                            LaneContext.local())));
+        }
+
+        @Override
+        String name() {
+            return "event-time";
+        }
+    }
+
+    @Nested
+    class WindowsOfKeys extends OperatorContractTest<StreamElement<String>, StreamElement<WindowResult<String, Long>>> {
+
+        private Function<Flux<StreamElement<String>>, Flux<StreamElement<WindowResult<String, Long>>>> aggregate(
+                Function<String, String> key, Aggregation<String, long[], Long> aggregation) {
+            return io.fluxmark.windows.Windows.aggregate(key, TEN, aggregation);
+        }
+
+        @Override
+        Flux<StreamElement<WindowResult<String, Long>>> apply(Flux<StreamElement<String>> source) {
+            return source.transform(aggregate(value -> "k", Aggregations.counting()));
+        }
+
+        @Override
+        StreamElement<String> input(int i) {
+            return timed(i);
+        }
+
+        @Override
+        Stream<?> contents(StreamElement<String> input) {
+            return values(input);
+        }
+
+        @Override
+        Map<String, Function<Flux<StreamElement<String>>, Flux<StreamElement<WindowResult<String, Long>>>>> failing() {
+            return Map.of(
+                    "key", aggregate(throwing("key"), Aggregations.counting()),
+                    "the key function returned null", aggregate(value -> null, Aggregations.counting()),
+                    "create", aggregate(value -> "k", failingAggregation("create")),
+                    "add", aggregate(value -> "k", failingAggregation("add")),
+                    "result", aggregate(value -> "k", failingAggregation("result")));
+        }
+
+        private Aggregation<String, long[], Long> failingAggregation(String method) {
+            Aggregation<String, long[], Long> counting = Aggregations.counting();
+            return new Aggregation<>() {
+                private void check(String name) {
+                    if (name.equals(method)) {
+                        throw new IllegalStateException(name);
+                    }
+                }
+
+                @Override
+                public long[] create() {
+                    check("create");
+                    return counting.create();
+                }
+
+                @Override
+                public long[] add(long[] accumulator, String event) {
+                    check("add");
+                    return counting.add(accumulator, event);
+                }
+
+                @Override
+                public long[] merge(long[] first, long[] second) {
+                    return counting.merge(first, second);
+                }
+
+                @Override
+                public Long result(long[] accumulator) {
+                    check("result");
+                    return counting.result(accumulator);
+                }
+            };
+        }
+
+        @Override
+        String name() {
+            return "window";
+        }
+    }
+
+    @Nested
+    class Maps extends OperatorContractTest<StreamElement<String>, StreamElement<String>> {
+
+        @Override
+        Flux<StreamElement<String>> apply(Flux<StreamElement<String>> source) {
+            return mapped(source, value -> value + "'");
+        }
+
+        private Flux<StreamElement<String>> mapped(
+                Flux<StreamElement<String>> source, Function<String, String> mapper) {
+            return OperatorFlux.of(source, "map", actual -> new MapOperator<>(actual, mapper));
+        }
+
+        @Override
+        StreamElement<String> input(int i) {
+            return timed(i);
+        }
+
+        @Override
+        Stream<?> contents(StreamElement<String> input) {
+            return values(input);
+        }
+
+        @Override
+        Map<String, Function<Flux<StreamElement<String>>, Flux<StreamElement<String>>>> failing() {
+            return Map.of(
+                    "mapper", source -> mapped(source, throwing("mapper")),
+                    "the mapper returned null", source -> mapped(source, value -> null));
+        }
+
+        @Override
+        String name() {
+            return "map";
+        }
+    }
+
+    @Nested
+    class Filters extends OperatorContractTest<StreamElement<String>, StreamElement<String>> {
+
+        @Override
+        Flux<StreamElement<String>> apply(Flux<StreamElement<String>> source) {
+            return OperatorFlux.of(
+                    source, "filter", actual -> new FilterOperator<>(actual, value -> !value.endsWith("3")));
+        }
+
+        @Override
+        StreamElement<String> input(int i) {
+            return timed(i);
+        }
+
+        @Override
+        Stream<?> contents(StreamElement<String> input) {
+            return values(input);
+        }
+
+        @Override
+        Map<String, Function<Flux<StreamElement<String>>, Flux<StreamElement<String>>>> failing() {
+            return Map.of(
+                    "predicate",
+                    source -> OperatorFlux.of(
+                            source,
+                            "filter",
+                            actual -> new FilterOperator<>(actual, value -> {
+                                throw new IllegalStateException("predicate");
+                            })));
+        }
+
+        @Override
+        String name() {
+            return "filter";
+        }
+    }
+
+    @Nested
+    class Values extends OperatorContractTest<StreamElement<String>, String> {
+
+        @Override
+        Flux<String> apply(Flux<StreamElement<String>> source) {
+            return source.transform(EventTime.values());
+        }
+
+        @Override
+        StreamElement<String> input(int i) {
+            return timed(i);
+        }
+
+        @Override
+        Stream<?> contents(StreamElement<String> input) {
+            return values(input);
+        }
+
+        @Override
+        Map<String, Function<Flux<StreamElement<String>>, Flux<String>>> failing() {
+            return Map.of();
+        }
+
+        @Override
+        String name() {
+            return "values";
+        }
+    }
+}

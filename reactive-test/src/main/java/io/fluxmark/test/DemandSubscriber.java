@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
 
 /**
  * A subscriber with a fixed pattern of demand: it requests so many elements and, when they have come, as many again, by
@@ -61,6 +62,12 @@ public final class DemandSubscriber<T> implements CoreSubscriber<T> {
     /** The same; {@code listener} is called with each element, and what it throws cancels and is thrown by await. */
     public static <T> DemandSubscriber<T> requesting(long batch, Consumer<? super T> listener) {
         return new DemandSubscriber<>(batch, listener);
+    }
+
+    /** Empty: this is where the stream ends. */
+    @Override
+    public Context currentContext() {
+        return Context.empty();
     }
 
     @Override

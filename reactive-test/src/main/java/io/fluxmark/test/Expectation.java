@@ -134,9 +134,19 @@ final class Expectation<T, K, R> {
         return dueAfter[n];
     }
 
-    /** The emissions by window and key. */
-    Map<Slot<K>, List<Due<R>>> emissions() {
-        return emissions;
+    /** The emissions that are due after {@code n} events, by window and key. */
+    Map<Slot<K>, List<Emission<R>>> emissionsUpTo(int n) {
+        Map<Slot<K>, List<Emission<R>>> due = new HashMap<>();
+        emissions.forEach((slot, all) -> {
+            List<Emission<R>> some = all.stream()
+                    .filter(each -> each.after() <= n)
+                    .map(Due::emission)
+                    .toList();
+            if (!some.isEmpty()) {
+                due.put(slot, some);
+            }
+        });
+        return due;
     }
 
     /** The events that belong to the result. */

@@ -4,7 +4,6 @@ import io.fluxmark.windows.CheckpointBarrier;
 import io.fluxmark.windows.Counter;
 import io.fluxmark.windows.Counters;
 import io.fluxmark.windows.EventBatch;
-import io.fluxmark.windows.KeyCodec;
 import io.fluxmark.windows.LaneContext;
 import io.fluxmark.windows.LateEvent;
 import io.fluxmark.windows.PlainBatch;
@@ -12,12 +11,10 @@ import io.fluxmark.windows.PlainBatch.BatchResult;
 import io.fluxmark.windows.PlainBatch.Slot;
 import io.fluxmark.windows.SourcePosition;
 import io.fluxmark.windows.StreamElement;
-import io.fluxmark.windows.TimeWindow;
 import io.fluxmark.windows.Watermark;
 import io.fluxmark.windows.WindowResult;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -134,50 +131,11 @@ final class TrialRun<T, K, R> {
         }
     }
 
-    /** Finds the smallest window and key whose emissions, after {@code events} events, are not what they have to be. */
     private void checkEmissions(OutputInspector<K, R> output, int events) {
-        Set<Slot<K>> slots = new HashSet<>(output.bySlot().keySet());
-        slots.addAll(expectation.emissions().keySet());
-        slots.stream()
-                .filter(slot -> !expected(slot, events).equals(got(output, slot)))
-                .min(order())
-                .ifPresent(slot -> {
-                    throw differs(slot, events, expected(slot, events), got(output, slot));
-                });
-    }
-
-    private RuleViolation differs(Slot<K> slot, int events, List<Emission<R>> expected, List<Emission<R>> got) {
-        int equal = 0;
-        while (equal < Math.min(expected.size(), got.size())
-                && expected.get(equal).equals(got.get(equal))) {
-            equal++;
-        }
-        return new RuleViolation(
-                "S03, S13, S15, S51: what a window emits, and when",
-                "after " + position(events) + " (W=" + expectation.watermarkAfter(events) + ")"
-                        + "\n  window   " + text(slot)
-                        + "\n  expected " + Emission.text(expected, equal)
-                        + "\n  got      " + Emission.text(got, equal));
-    }
-
-    private List<Emission<R>> expected(Slot<K> slot, int events) {
-        return expectation.emissions().getOrDefault(slot, List.of()).stream()
-                .filter(due -> due.after() <= events)
-                .map(Expectation.Due::emission)
-                .toList();
-    }
-
-    private List<Emission<R>> got(OutputInspector<K, R> output, Slot<K> slot) {
-        return output.bySlot().getOrDefault(slot, List.of());
-    }
-
-    private static <K> Comparator<Slot<K>> order() {
-        Comparator<K> keys = KeyCodec.<K>tagged().order();
-        return Comparator.<Slot<K>, TimeWindow>comparing(Slot::window).thenComparing(Slot::key, keys);
-    }
-
-    private static String text(Slot<?> slot) {
-        return "[" + slot.window().start() + ", " + slot.window().end() + ") ms, key " + slot.key();
+        Emissions.check(
+                expectation.emissionsUpTo(events),
+                output.bySlot(),
+                "after " + position(events) + " (W=" + expectation.watermarkAfter(events) + ")");
     }
 
     private void checkBatch(List<WindowResult<K, R>> results) {
@@ -190,11 +148,11 @@ final class TrialRun<T, K, R> {
         slots.addAll(folded.keySet());
         slots.stream()
                 .filter(slot -> !Objects.equals(batch.get(slot), folded.get(slot)))
-                .min(order())
+                .min(Emissions.order())
                 .ifPresent(slot -> {
                     throw new RuleViolation(
                             "S51: the fold of the output equals plain batch over the accepted events",
-                            "window " + text(slot) + "\n  expected " + batch.get(slot) + "\n  got      "
+                            "window " + Emissions.text(slot) + "\n  expected " + batch.get(slot) + "\n  got      "
                                     + folded.get(slot));
                 });
     }

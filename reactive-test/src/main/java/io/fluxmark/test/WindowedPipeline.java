@@ -1,5 +1,6 @@
 package io.fluxmark.test;
 
+import io.fluxmark.sinks.LogSource;
 import io.fluxmark.windows.Aggregation;
 import io.fluxmark.windows.EventFlux;
 import io.fluxmark.windows.LateEvent;
@@ -75,6 +76,14 @@ public final class WindowedPipeline<T, K, A, R> {
         WindowedFlux<K, T> windowed =
                 events.watermarksMillis(time, watermarks).<K>keyBy(key).window(windows);
         return (lateOutput ? windowed.lateTo(late) : windowed).aggregate(aggregation);
+    }
+
+    /** The same over a log: one lane for each partition. What is late is dropped, and counted. */
+    EventFlux<WindowResult<K, R>> partitioned(LogSource<T> source) {
+        return source.watermarksMillis(time, watermarks)
+                .<K>keyByRecordKey(key)
+                .window(windows)
+                .aggregate(aggregation);
     }
 
     TimestampFunction<? super T> time() {

@@ -103,7 +103,10 @@ public final class RestartEquivalence<T, K, R> {
                 pipeline, codec, events, disorder, partitions, count, restarts, seed, betweenRuns);
     }
 
-    /** How often the job is cancelled, and the seed of the number of commits before each cancel. */
+    /**
+     * How often the job is cancelled, and the seed of the number of commits before each cancel. Once the input is used up
+     * a restart only opens the store again.
+     */
     public RestartEquivalence<T, K, R> restarts(int count, long newSeed) {
         return new RestartEquivalence<>(
                 pipeline, codec, events, disorder, partitions, eventsPerCommit, count, newSeed, betweenRuns);
@@ -139,29 +142,42 @@ public final class RestartEquivalence<T, K, R> {
             StoredLanes<T, K, R> lanes = StoredLanes.of(pipeline, topic, codec);
             Random random = new Random(seed);
             for (int restart = 1; restart <= restarts; restart++) {
-                run(directory, topic, lanes, "before restart " + restart, 1 + random.nextInt(MOST_COMMITS));
+                interrupt(directory, topic, lanes, restart, 1 + random.nextInt(MOST_COMMITS));
             }
-            run(directory, topic, lanes, "in the end", Long.MAX_VALUE);
+            try (StateStore store = done(StateStore.open(directory.resolve("state")))) {
+                job(topic, changelog(store), commits().drainWhen(Mono.empty())).blockLast(PATIENCE);
+                check(store, topic, lanes, "in the end", true);
+            }
             return lanes.total();
         }
     }
 
-    /** One run, of so many commits or, without end, drained; then a look at the store, which nobody writes to any more. */
-    private void run(Path directory, Topic topic, StoredLanes<T, K, R> lanes, String when, long commits) {
-        boolean last = commits == Long.MAX_VALUE;
+    /** A run that is cancelled; then a look at the store, which nobody writes to any more. */
+    private void interrupt(Path directory, Topic topic, StoredLanes<T, K, R> lanes, int restart, int wanted) {
         Path state = directory.resolve("state");
         try (StateStore store = done(StateStore.open(state))) {
-            CheckpointSpec spec = CheckpointSpec.everyEvents(eventsPerCommit).named(JOB);
-            job(topic, changelog(store), last ? spec.drainWhen(Mono.empty()) : spec)
-                    .take(commits)
-                    .blockLast(PATIENCE);
+            // Not more than there will be: a job that has read everything waits.
+            long due = done(JobStatus.read(store, JOB, topic)).lanes().stream()
+                    .mapToLong(lane -> lane.lag() / eventsPerCommit)
+                    .sum();
+            long[] missing = {Math.min(wanted, due)};
+            if (missing[0] > 0) {
+                job(topic, changelog(store), commits())
+                        .takeUntil(
+                                checkpoint -> (missing[0] -= checkpoint.lanes().size()) <= 0)
+                        .blockLast(PATIENCE);
+            }
         }
         try (StateStore store = done(StateStore.open(state))) {
-            if (!last) {
-                betweenRuns.accept(store);
-            }
+            betweenRuns.accept(store);
+            check(store, topic, lanes, "before restart " + restart, false);
+        }
+    }
+
+    private void check(StateStore store, Topic topic, StoredLanes<T, K, R> lanes, String when, boolean drained) {
+        try {
             JobStatus status = done(JobStatus.read(store, JOB, topic));
-            lanes.check(status, done(changelog(store).changes().collectList()), last);
+            lanes.check(status, done(changelog(store).changes().collectList()), drained);
         } catch (RuleViolation e) {
             throw new AssertionError(
                     "Not equivalent to a run without restarts, " + when + ".\n" + e.getMessage() + "\n  job " + pipeline
@@ -169,6 +185,10 @@ public final class RestartEquivalence<T, K, R> {
                             + " events, restarts with seed " + seed + ", " + disorder,
                     e);
         }
+    }
+
+    private CheckpointSpec commits() {
+        return CheckpointSpec.everyEvents(eventsPerCommit).named(JOB);
     }
 
     private ChangelogSink<K, R> changelog(StateStore store) {

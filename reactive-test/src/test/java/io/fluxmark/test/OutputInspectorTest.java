@@ -15,7 +15,6 @@ import io.fluxmark.windows.WindowResult.Kind;
 import io.fluxmark.windows.WindowSpec;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Each rule about the output alone finds an output that breaks it, and none of them one that does not. */
@@ -50,11 +49,14 @@ class OutputInspectorTest {
     private static void inspect(StreamElement<WindowResult<String, Long>>... elements) {
         OutputInspector<String, Long> inspector =
                 new OutputInspector<>(WindowSpec.tumbling(Duration.ofMillis(10)), (barrier, events, output) -> {});
-        Stream.of(elements).forEach(inspector::accept);
+        for (StreamElement<WindowResult<String, Long>> element : elements) {
+            inspector.accept(element);
+        }
         inspector.requireEnd();
     }
 
     @SafeVarargs
+    @SuppressWarnings("varargs") // the array is only read
     private static void broken(String rule, StreamElement<WindowResult<String, Long>>... elements) {
         assertThatThrownBy(() -> inspect(elements))
                 .isInstanceOf(AssertionError.class)

@@ -16,8 +16,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,6 +34,7 @@ class RestartEquivalenceTest {
     private static final int CASES =
             System.getProperty("fluxmark.tier", "small").equals("thorough") ? 60 : 4;
     private static final int PER_COMMIT = 12;
+    private static final int EVENTS = 900;
     private static final WindowedPipeline<Event, String, long[], Long> SUMS = TumblingEquivalenceTest.sums(
             5, WindowSpec.tumbling(Duration.ofMillis(10)).allowedLateness(Duration.ofMillis(10)));
 
@@ -57,7 +60,7 @@ class RestartEquivalenceTest {
     private static RestartEquivalence<Event, String, Long> restarted(int seed) {
         Random random = new Random(seed);
         List<Event> events = new ArrayList<>();
-        for (int i = 0; i < 400; i++) {
+        for (int i = 0; i < EVENTS; i++) {
             events.add(new Event("k" + random.nextInt(20), i / 2, 1 + random.nextInt(5)));
         }
         return RestartEquivalence.of(SUMS, CODEC)
@@ -70,11 +73,16 @@ class RestartEquivalenceTest {
     @Test
     void anInterruptedJobEqualsAnUninterruptedOne() {
         Equivalence sum = Equivalence.none();
+        Set<List<Long>> offsets = new HashSet<>();
         for (int seed = 0; seed < CASES; seed++) {
-            sum = sum.plus(restarted(seed).verify(directory.resolve("case" + seed)));
+            int number = seed;
+            sum = sum.plus(restarted(seed)
+                    .betweenRuns(store -> offsets.add(committed(store, number)))
+                    .verify(directory.resolve("case" + seed)));
         }
+        assertThat(offsets).as("interrupted at different places").hasSizeGreaterThan(2 * CASES);
         System.out.printf("restart equivalence: %d cases of 6 restarts, seeds from 0: %s%n", CASES, sum);
-        assertThat(sum.events()).isEqualTo(400 * CASES);
+        assertThat(sum.events()).isEqualTo(EVENTS * CASES);
         assertThat(sum.refired()).isPositive();
         assertThat(sum.late()).isPositive();
     }
@@ -101,6 +109,15 @@ class RestartEquivalenceTest {
             }
         }
         throw new AssertionError("no lane has committed");
+    }
+
+    private static List<Long> committed(StateStore store, int number) {
+        List<Long> offsets = new ArrayList<>(List.of((long) number));
+        for (int lane = 0; lane < 3; lane++) {
+            long[] position = position(store, lane);
+            offsets.add(position == null ? 0L : position[0]);
+        }
+        return offsets;
     }
 
     private static long[] position(StateStore store, int lane) {

@@ -6,6 +6,7 @@ import java.util.Objects;
 import org.h2.mvstore.MVStoreException;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
+import reactor.core.publisher.MonoSink;
 
 /**
  * One generation of a lane: the only one that may change the lane's state until the next {@link StateStore#openLane}.
@@ -140,13 +141,24 @@ public final class LaneSession {
         return Mono.create(sink -> {
             try {
                 checkNext(transaction);
-                store.submit(new SubmissionRequest(this, transaction, sink));
-                transaction.markSubmitted();
-                submitted = transaction.id();
+                handOver(transaction, sink);
             } catch (StateStoreException e) {
                 sink.error(e);
             }
         });
+    }
+
+    private void handOver(LaneTransaction transaction, MonoSink<StoreCommit> sink) {
+        // Before, not after: its completion may ask for the next one while this thread has not come back yet.
+        submitted = transaction.id();
+        transaction.markSubmitted(true);
+        try {
+            store.submit(new SubmissionRequest(this, transaction, sink));
+        } catch (StateStoreException e) {
+            submitted = transaction.id() - 1;
+            transaction.markSubmitted(false);
+            throw e;
+        }
     }
 
     private void checkNext(LaneTransaction transaction) {

@@ -114,8 +114,8 @@ public final class LaneTransaction implements StateTransaction {
         return session == other;
     }
 
-    void markSubmitted() {
-        submitted = true;
+    void markSubmitted(boolean isSubmitted) {
+        submitted = isSubmitted;
     }
 
     /** Writes everything to the maps, keys in order; on the store thread. */

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
@@ -39,6 +40,9 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
 
     /** Set by the store when the commit is durable, looked at in the drain loop. */
     private volatile @Nullable StoreCommit durable;
+
+    /** Why a commit has failed. Not an upstream error: the upstream may have completed, and its end waits for the commit. */
+    private volatile @Nullable Throwable failure;
 
     LaneWriter(CoreSubscriber<? super Committed> actual, JobLane lane, RowWriter<T> rows) {
         super(actual, PREFETCH);
@@ -84,7 +88,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
                 .then(Mono.defer(() -> isCancelled()
                         ? Mono.<StoreCommit>empty()
                         : lane.session().submit(transaction)));
-        commit.update(submitted.subscribe(this::onDurable, this::failUpstream));
+        commit.update(submitted.subscribe(this::onDurable, this::onFailed));
     }
 
     private void onDurable(StoreCommit done) {
@@ -92,8 +96,17 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
         wakeUp();
     }
 
+    private void onFailed(Throwable why) {
+        failure = why;
+        wakeUp();
+    }
+
     @Override
     protected @Nullable Committed poll(boolean starved) {
+        Throwable failed = failure;
+        if (failed != null) {
+            throw Exceptions.propagate(failed);
+        }
         StoreCommit done = durable;
         CheckpointBarrier<T> barrier = committing;
         if (done == null || barrier == null) {
@@ -115,7 +128,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
 
     @Override
     protected boolean holdsOutput() {
-        return durable != null;
+        return durable != null || failure != null;
     }
 
     @Override

@@ -60,7 +60,8 @@ final class CrashCheck {
     static Report verify(ProofJob job, StateStore copy) {
         Topic topic = job.topic();
         JobStatus status = JobStatus.read(job.store(), ProofJob.NAME, topic).block(ProofJob.PATIENCE);
-        List<WindowResult<String, Long>> changes = job.changes().changes().collectList().block(ProofJob.PATIENCE);
+        List<WindowResult<String, Long>> changes =
+                job.changes().changes().collectList().block(ProofJob.PATIENCE);
         List<WindowResult<String, Long>> rows = job.table().rows().collectList().block(ProofJob.PATIENCE);
         List<LateEvent<Tick>> late = job.late().events().collectList().block(ProofJob.PATIENCE);
         long records = 0;
@@ -78,8 +79,12 @@ final class CrashCheck {
                     counts(lane.counters().get(ProofJob.WINDOW)),
                     entries(copy, lane),
                     changes.stream().filter(c -> laneOf(topic, c.key()) == id).toList(),
-                    bySlot(rows.stream().filter(r -> laneOf(topic, r.key()) == id).toList()),
-                    late.stream().filter(e -> laneOf(topic, e.value().key()) == id).toList());
+                    bySlot(rows.stream()
+                            .filter(r -> laneOf(topic, r.key()) == id)
+                            .toList()),
+                    late.stream()
+                            .filter(e -> laneOf(topic, e.value().key()) == id)
+                            .toList());
             assertThat(stored.eventTimeCounts().get(Counter.INGESTED))
                     .as(
                             "records in the state of lane %d, whose committed offset is %d: state and offset are of one commit",
@@ -106,7 +111,9 @@ final class CrashCheck {
         for (Partition partition : topic.partitions()) {
             for (LogRecord record : read(partition, partition.endOffset())) {
                 long number = Tick.number(record.value());
-                assertThat(seen.add(number)).as("record %d stands in the log once", number).isTrue();
+                assertThat(seen.add(number))
+                        .as("record %d stands in the log once", number)
+                        .isTrue();
             }
         }
         assertThat(seen).as("records in the log").hasSize(count);
@@ -123,7 +130,9 @@ final class CrashCheck {
         assertThat(stored.late()).as("late rows of lane %d", lane).hasSize(Math.toIntExact(counts.get(Counter.SIDE)));
         Map<PlainBatch.Slot<String>, Long> values = new HashMap<>();
         stored.rows().forEach((slot, row) -> values.put(slot, row.value()));
-        assertThat(PlainBatch.fold(stored.changes())).as("fold of the changelog of lane %d", lane).isEqualTo(values);
+        assertThat(PlainBatch.fold(stored.changes()))
+                .as("fold of the changelog of lane %d", lane)
+                .isEqualTo(values);
     }
 
     private static int laneOf(Topic topic, String key) {
@@ -170,12 +179,7 @@ final class CrashCheck {
             while (walk.next(page, 100)) {
                 for (PaneEntry<String, long[]> entry : page) {
                     entries.add(new LaneImage.Entry(
-                            pane.start(),
-                            entry.key,
-                            entry.accumulator[0],
-                            entry.count,
-                            entry.late,
-                            entry.revision));
+                            pane.start(), entry.key, entry.accumulator[0], entry.count, entry.late, entry.revision));
                 }
                 page.clear();
             }

@@ -37,8 +37,7 @@ class CrashCheckDefectsTest {
         stopAfterSomeCommits(job -> Mutation.ofBarriers(barrier -> {
             if (barrier.positions().get(0).partition() == FORGETFUL) {
                 barrier.transaction()
-                        .longs(ProofJob.EVENT_TIME, WatermarkSpec.STATE_NAME, new long[] {
-                            Long.MIN_VALUE, Watermark.NONE
+                        .longs(ProofJob.EVENT_TIME, WatermarkSpec.STATE_NAME, new long[] {Long.MIN_VALUE, Watermark.NONE
                         });
                 barrier.transaction().longs(ProofJob.WINDOW, Watermark.STATE_NAME, new long[] {Watermark.NONE});
             }
@@ -77,7 +76,9 @@ class CrashCheckDefectsTest {
     private void stopAfterSomeCommits(Function<ProofJob, Mutation> mutation) {
         try (ProofJob job = ProofJob.open(directory)) {
             job.append(Tick.stream(2_000, 7));
-            job.run(CheckpointSpec.everyEvents(EVENTS), mutation.apply(job)).take(12).blockLast(ProofJob.PATIENCE);
+            job.run(CheckpointSpec.everyEvents(EVENTS), mutation.apply(job))
+                    .take(12)
+                    .blockLast(ProofJob.PATIENCE);
         }
     }
 

@@ -67,7 +67,9 @@ class GroupCommitTest {
                         .filter(of -> of.lane() == id)
                         .map(LaneCheckpoint::transaction)
                         .toList();
-                assertThat(transactions).as("transactions of lane %d, each told of once", lane).isSorted();
+                assertThat(transactions)
+                        .as("transactions of lane %d, each told of once", lane)
+                        .isSorted();
                 assertThat(transactions).first().isEqualTo(1L);
                 assertThat(transactions).last().isEqualTo((long) transactions.size());
             }
@@ -127,10 +129,8 @@ class GroupCommitTest {
                 assertThat(lane.nextOffset()).isZero();
                 assertThat(lane.counters()).isEmpty();
             });
-            List<JobStatus> seen = job.run(SPEC)
-                    .concatMap(checkpoint -> status)
-                    .collectList()
-                    .block(ProofJob.PATIENCE);
+            List<JobStatus> seen =
+                    job.run(SPEC).concatMap(checkpoint -> status).collectList().block(ProofJob.PATIENCE);
             assertThat(seen).extracting(JobStatus::lag).isSortedAccordingTo((a, b) -> Long.compare(b, a));
             JobStatus after = seen.get(seen.size() - 1);
             assertThat(after.finished()).isTrue();

@@ -60,7 +60,8 @@ class HeldCommitTest {
 
     private ProofJob open(LogSpec logSpec, StoreSpec storeSpec) {
         return ProofJob.of(
-                EventLog.open(directory.resolve("log"), logSpec.storage(machine)).block(ProofJob.PATIENCE),
+                EventLog.open(directory.resolve("log"), logSpec.storage(machine))
+                        .block(ProofJob.PATIENCE),
                 StateStore.open(directory, MachineFilePath.mount(storeSpec, directory, machine))
                         .block(ProofJob.PATIENCE));
     }
@@ -70,17 +71,19 @@ class HeldCommitTest {
         StoreSpec store = StoreSpec.defaults();
         switch (stage) {
             case BEFORE_FORCE -> log = log.writerExecutor(gate.executor());
-            case IN_FORCE -> machine.watch((act, file) -> {
-                if (act == Machine.Act.FORCE && !isStore(file)) {
-                    gate.pass();
-                }
-            });
+            case IN_FORCE ->
+                machine.watch((act, file) -> {
+                    if (act == Machine.Act.FORCE && !isStore(file)) {
+                        gate.pass();
+                    }
+                });
             case IN_THE_STORE_QUEUE -> store = store.executor(gate.executor());
-            case IN_COMMIT -> machine.watch((act, file) -> {
-                if (act == Machine.Act.FORCE && isStore(file)) {
-                    gate.pass();
-                }
-            });
+            case IN_COMMIT ->
+                machine.watch((act, file) -> {
+                    if (act == Machine.Act.FORCE && isStore(file)) {
+                        gate.pass();
+                    }
+                });
             case BEFORE_ACKNOWLEDGEMENT -> store = store.scheduler(Schedulers.fromExecutor(gate.executor()));
         }
         return open(log, store);

@@ -22,9 +22,12 @@ interface Mutation {
             JobDefinition<T> definition, UnaryOperator<CheckpointBarrier<?>> change) {
         return new JobDefinition<>(
                 definition.source(),
-                lane -> definition.recipe().apply(lane).map(element -> element instanceof CheckpointBarrier<T> barrier
-                        ? (StreamElement<T>) change.apply(barrier)
-                        : element),
+                lane -> definition
+                        .recipe()
+                        .apply(lane)
+                        .map(element -> element instanceof CheckpointBarrier<T> barrier
+                                ? (StreamElement<T>) change.apply(barrier)
+                                : element),
                 definition.keyCodec(),
                 definition.valueCodec());
     }

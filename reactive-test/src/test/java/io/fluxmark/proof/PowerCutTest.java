@@ -53,7 +53,12 @@ class PowerCutTest {
             Files.createDirectories(place);
             for (Cut cut : run(place, ticks, run % 2 == 0 ? Durability.OS : Durability.SYNC, random)) {
                 trials++;
-                verify(place, cut, ticks);
+                try {
+                    verify(place, cut, ticks);
+                } catch (AssertionError e) {
+                    throw new AssertionError(
+                            "power cut " + trials + " in run " + run + " of seed " + SEED + ": " + e.getMessage(), e);
+                }
             }
         }
         System.out.printf(

@@ -28,7 +28,7 @@ import reactor.core.publisher.Flux;
 /** The job that is crashed: everything a job can write, over a log and a store. */
 final class ProofJob implements AutoCloseable {
 
-    static final Duration PATIENCE = Duration.ofSeconds(120);
+    static final Duration PATIENCE = Duration.ofMinutes(2);
     static final String NAME = "proof";
     static final String TOPIC = "ticks";
     static final int PARTITIONS = 4;
@@ -56,7 +56,8 @@ final class ProofJob implements AutoCloseable {
     private ProofJob(EventLog log, StateStore store) {
         this.log = log;
         this.store = store;
-        topic = new TypedTopic<>(log.createTopic(TOPIC, PARTITIONS).block(PATIENCE), record -> Tick.CODEC.decode(record.value()));
+        topic = new TypedTopic<>(
+                log.createTopic(TOPIC, PARTITIONS).block(PATIENCE), record -> Tick.CODEC.decode(record.value()));
         table = TransactionalSink.table(store, "sums", KeyCodec.tagged(), Codec.longs());
         changes = TransactionalSink.changelog(store, "changes", KeyCodec.tagged(), Codec.longs());
         late = LateTable.of(store, "late", Tick.CODEC);
@@ -101,7 +102,8 @@ final class ProofJob implements AutoCloseable {
     /** Appends in order, a few at a time, beginning with the first few that the log does not have as a whole. */
     void append(List<Tick> ticks) {
         for (int from = 0; from < ticks.size(); from += BATCH) {
-            if (!ticks.subList(from, Math.min(ticks.size(), from + BATCH)).stream().allMatch(this::isAppended)) {
+            if (!ticks.subList(from, Math.min(ticks.size(), from + BATCH)).stream()
+                    .allMatch(this::isAppended)) {
                 append(ticks, from);
             }
         }

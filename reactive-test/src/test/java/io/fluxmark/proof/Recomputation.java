@@ -133,8 +133,8 @@ final class Recomputation {
 
     private LaneImage image() {
         SortedSet<LaneImage.Entry> entries = new TreeSet<>();
-        open.forEach((start, cells) -> cells.forEach((key, cell) -> entries.add(
-                new LaneImage.Entry(start, key, cell.sum, cell.count, cell.late, cell.revision))));
+        open.forEach((start, cells) -> cells.forEach((key, cell) ->
+                entries.add(new LaneImage.Entry(start, key, cell.sum, cell.count, cell.late, cell.revision))));
         Map<PlainBatch.Slot<String>, WindowResult<String, Long>> rows = new HashMap<>();
         for (WindowResult<String, Long> change : changes) {
             if (change.kind() != Kind.RETRACT) {

@@ -56,7 +56,7 @@ record Tick(long number, String key, long time, long amount) {
     }
 
     static Tick parse(String text) {
-        String[] parts = text.split(";");
+        String[] parts = text.split(";", -1);
         return new Tick(Long.parseLong(parts[0]), parts[1], Long.parseLong(parts[2]), Long.parseLong(parts[3]));
     }
 

@@ -25,9 +25,8 @@ class CrashTest {
             System.getProperty("fluxmark.tier", "small").equals("thorough");
     private static final int KILLS = THOROUGH ? 100 : 20;
     private static final int KILLS_IN_COMMIT = 5;
-    private static final int KILLS_PER_ROUND = 4;
-    private static final int MOST_ROUNDS = 4 * KILLS / KILLS_PER_ROUND;
-    private static final int TICKS = 4_000;
+    private static final int MOST_ROUNDS = 2 * KILLS;
+    private static final int TICKS = 10_000;
     private static final int EVENTS = 25;
     private static final long SEED = 20_010_101;
 
@@ -57,7 +56,9 @@ class CrashTest {
         int round = 0;
         while ((kills < KILLS || killsInCommit < KILLS_IN_COMMIT) && round < MOST_ROUNDS) {
             Path place = Files.createDirectory(directory.resolve("round" + round++));
-            killAtRandomInstants(place, span, random);
+            // Once in a round, and in every other one again while the job recovers.
+            killAtRandomInstants(
+                    place, random.longs(1 + round % 2 * 2, 0, span).sorted().toArray());
             assertThat(output(place)).as("output after kills in %s", place).isEqualTo(expected);
         }
         System.out.printf(
@@ -67,9 +68,8 @@ class CrashTest {
         assertThat(killsInCommit).isGreaterThanOrEqualTo(KILLS_IN_COMMIT);
     }
 
-    /** Kills at instants that are uniform over the time that an undisturbed run takes, then lets the job end. */
-    private void killAtRandomInstants(Path place, long span, Random random) throws IOException {
-        long[] instants = random.longs(KILLS_PER_ROUND, 0, span).sorted().toArray();
+    /** Kills after so many nanoseconds of the job running, over all its starts, then lets it end. */
+    private void killAtRandomInstants(Path place, long[] instants) throws IOException {
         long before = 0;
         for (long instant : instants) {
             try (RunningJvm child = child(place).start()) {

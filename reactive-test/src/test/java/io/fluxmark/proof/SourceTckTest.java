@@ -126,10 +126,5 @@ class SourceTckTest {
             super(new TestEnvironment(
                     Duration.ofSeconds(2).toMillis(), Duration.ofMillis(30).toMillis(), false));
         }
-
-        @Override
-        public long maxElementsFromPublisher() {
-            return partition.endOffset();
-        }
     }
 }

@@ -10,9 +10,11 @@ import io.fluxmark.windows.WindowSpec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
@@ -27,7 +29,7 @@ record PhoneCount(Map<Long, Long> perDay, long dropped) {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     static PhoneCount byEventTime(List<PhoneReading> readings, Duration delay) {
-        AtomicReference<LiveCounters> counters = new AtomicReference<>(new LiveCounters());
+        AtomicReference<@Nullable LiveCounters> counters = new AtomicReference<>();
         Map<Long, Long> perDay = new TreeMap<>();
         EventFlux.from(Flux.fromIterable(readings))
                 .watermarksMillis(PhoneReading::takenMillis, WatermarkSpec.boundedOutOfOrderness(delay))
@@ -38,7 +40,8 @@ record PhoneCount(Map<Long, Long> perDay, long dropped) {
                 .toFlux()
                 .doOnNext(result -> fold(result, perDay))
                 .blockLast(TIMEOUT);
-        return new PhoneCount(perDay, counters.get().snapshot().get(Counter.DROPPED));
+        LiveCounters counted = Objects.requireNonNull(counters.get(), "counters");
+        return new PhoneCount(perDay, counted.snapshot().get(Counter.DROPPED));
     }
 
     /** Readings per day of whichever clock, counted by a loop. */

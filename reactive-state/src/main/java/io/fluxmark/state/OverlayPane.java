@@ -145,7 +145,6 @@ final class OverlayPane<K, A> extends Pane<K, A> {
                 continue;
             }
             slot.changedIn = transaction.id();
-            slot.entry.transaction = transaction.id();
             byte[] key = storedKey(slot.entry.key);
             if (slot.removed) {
                 transaction.remove(StoreTable.STATE, key);

@@ -25,9 +25,6 @@ public final class PaneEntry<K, A> {
     /** The revision of the newest emission, -1 while nothing has been emitted. */
     public int revision = -1;
 
-    /** The id of the transaction that the newest change belongs to; kept by the store. */
-    public long transaction;
-
     /** The link and the hash of the table that holds the entry on the heap. */
     @Nullable
     PaneEntry<K, A> next;

@@ -14,6 +14,7 @@ import io.fluxmark.windows.CheckpointSpec;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +54,11 @@ class HeldCommitTest {
     Path directory;
 
     private final Machine machine = new Machine();
+
+    @AfterEach
+    void unmount() {
+        MachineFilePath.unmount(directory);
+    }
 
     private static boolean isStore(Path file) {
         return file.getFileName().toString().startsWith("state.mv");

@@ -31,6 +31,11 @@ public final class MachineFilePath extends FilePathWrapper {
         return SimulatedDisks.scheme(spec, SCHEME);
     }
 
+    /** Forgets the machine of a directory, whose store is closed. */
+    static void unmount(Path directory) {
+        MOUNTS.remove(directory);
+    }
+
     @Override
     public String getScheme() {
         return SCHEME;

@@ -60,6 +60,7 @@ class PowerCutTest {
                             "power cut " + trials + " in run " + run + " of seed " + SEED + ": " + e.getMessage(), e);
                 }
             }
+            MachineFilePath.unmount(place);
         }
         System.out.printf(
                 "power cuts over log and store: %d trials, %d with records not yet committed, %d with records lost, seed %d%n",
@@ -134,6 +135,8 @@ class PowerCutTest {
         try (StateStore copy = StateStore.open(other, MachineFilePath.mount(StoreSpec.defaults(), other, machine))
                 .block(ProofJob.PATIENCE)) {
             return CrashCheck.verify(job, copy);
+        } finally {
+            MachineFilePath.unmount(other);
         }
     }
 

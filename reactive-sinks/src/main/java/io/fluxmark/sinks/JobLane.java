@@ -4,6 +4,7 @@ import io.fluxmark.log.Partition;
 import io.fluxmark.state.LaneSession;
 import io.fluxmark.state.LaneStateBackend;
 import io.fluxmark.state.LaneTransaction;
+import io.fluxmark.state.StoreCommit;
 import io.fluxmark.windows.Counters;
 import io.fluxmark.windows.LaneCheckpoint;
 import io.fluxmark.windows.LaneContext;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
@@ -31,6 +33,7 @@ final class JobLane implements LaneContext {
     private final Job job;
     private final Partition partition;
     private final LaneSession session;
+    private final Submissions submissions;
     private final LaneStateBackend state;
     private final LanePosition start;
     /** Rows that wait for the next barrier: written at the end of the lane, read at its head. */
@@ -38,10 +41,11 @@ final class JobLane implements LaneContext {
 
     private final Set<String> operators = new LinkedHashSet<>();
 
-    JobLane(Job job, Partition partition, LaneSession session) {
+    JobLane(Job job, Partition partition, LaneSession session, Submissions submissions) {
         this.job = job;
         this.partition = partition;
         this.session = session;
+        this.submissions = submissions;
         this.state = LaneStateBackend.of(session, job.stateBudgetBytes());
         this.start = LanePosition.restore(state);
     }
@@ -88,6 +92,14 @@ final class JobLane implements LaneContext {
 
     LaneSession session() {
         return session;
+    }
+
+    /** Hands a transaction of the lane to the store when subscribed. */
+    Mono<StoreCommit> submit(LaneTransaction transaction) {
+        return Mono.defer(() -> {
+            submissions.add(number());
+            return session.submit(transaction);
+        });
     }
 
     LanePosition start() {

@@ -49,13 +49,16 @@ final class JobRunner<T> {
         JobRunner<T> runner = new JobRunner<>(sink, definition, job);
         return Flux.using(
                 () -> RunningJobs.claim(sink.store(), name),
-                claim -> Checkpoints.of(name, runner.lanes()),
+                claim -> {
+                    Submissions submissions = new Submissions(topic.partitionCount());
+                    return Checkpoints.of(name, submissions, runner.lanes(submissions));
+                },
                 RunningJobs.Claim::release);
     }
 
-    private Flux<LaneWriter.Committed> lanes() {
+    private Flux<LaneWriter.Committed> lanes(Submissions submissions) {
         return Flux.fromIterable(job.topic().partitions())
-                .concatMap(partition -> open(job.store(), partition))
+                .concatMap(partition -> open(job.store(), partition, submissions))
                 .collectList()
                 .flatMapMany(lanes -> {
                     List<Flux<LaneWriter.Committed>> running = new ArrayList<>();
@@ -66,11 +69,11 @@ final class JobRunner<T> {
                 });
     }
 
-    private Mono<JobLane> open(StateStore store, Partition partition) {
-        return store.openLane(job.name(), partition.id()).map(session -> restore(partition, session));
+    private Mono<JobLane> open(StateStore store, Partition partition, Submissions submissions) {
+        return store.openLane(job.name(), partition.id()).map(session -> restore(partition, session, submissions));
     }
 
-    private JobLane restore(Partition partition, LaneSession session) {
+    private JobLane restore(Partition partition, LaneSession session, Submissions submissions) {
         byte @Nullable [] stored = session.restored().value(IDENTITY);
         if (stored != null) {
             String before = new String(stored, StandardCharsets.UTF_8);
@@ -79,7 +82,7 @@ final class JobRunner<T> {
                         + job.identity() + "]: give the changed job a new name");
             }
         }
-        JobLane lane = new JobLane(job, partition, session);
+        JobLane lane = new JobLane(job, partition, session, submissions);
         long committed = lane.start().nextOffset();
         long end = partition.endOffset();
         if (committed > end) {

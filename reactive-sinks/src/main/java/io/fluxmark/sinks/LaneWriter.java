@@ -85,9 +85,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
         LaneTransaction transaction = (LaneTransaction) barrier.transaction();
         Mono<StoreCommit> submitted = lane.partition()
                 .force(position(barrier).nextOffset())
-                .then(Mono.defer(() -> isCancelled()
-                        ? Mono.<StoreCommit>empty()
-                        : lane.session().submit(transaction)));
+                .then(Mono.defer(() -> isCancelled() ? Mono.<StoreCommit>empty() : lane.submit(transaction)));
         commit.update(submitted.subscribe(this::onDurable, this::onFailed));
     }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.h2.store.fs.FileBaseDefault;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Orders the store's writes so that a power cut cannot leave a chunk that looks complete and is not.
@@ -43,6 +44,7 @@ final class SafeFileChannel extends FileBaseDefault {
     private final String name;
     private final FileChannel base;
     private final List<Range> unforced = new ArrayList<>();
+    private @Nullable IOException failedForce;
     private boolean dirty;
 
     private SafeFileChannel(String name, FileChannel base) {
@@ -74,6 +76,7 @@ final class SafeFileChannel extends FileBaseDefault {
 
     @Override
     public synchronized int write(ByteBuffer source, long position) throws IOException {
+        checkSound();
         int length = source.remaining();
         if (position < HEADER_BYTES) {
             force(false);
@@ -93,6 +96,7 @@ final class SafeFileChannel extends FileBaseDefault {
 
     @Override
     protected void implTruncate(long size) throws IOException {
+        checkSound();
         force(false);
         // Set before the attempt: a failed truncation or write may still have changed something.
         dirty = true;
@@ -101,11 +105,13 @@ final class SafeFileChannel extends FileBaseDefault {
 
     @Override
     public synchronized void force(boolean metaData) throws IOException {
+        checkSound();
         if (dirty) {
             try {
                 base.force(metaData);
             } catch (IOException e) {
                 DOUBTFUL.put(name, List.copyOf(unforced));
+                failedForce = e;
                 throw e;
             }
             dirty = false;
@@ -121,6 +127,14 @@ final class SafeFileChannel extends FileBaseDefault {
     @Override
     protected void implCloseChannel() throws IOException {
         base.close();
+    }
+
+    /** The store retries some operations by itself; a force that failed must not seem to succeed the second time. */
+    private void checkSound() throws IOException {
+        if (failedForce != null) {
+            throw new IOException(
+                    "an earlier force of " + name + " failed; the file must be opened again", failedForce);
+        }
     }
 
     private void writeFully(ByteBuffer source, long position) throws IOException {

@@ -36,6 +36,7 @@ class StoreFailureTest {
     void storeReopensItselfAfterAFailureAtAnyChangeOfTheFile() throws Exception {
         int failed = 0;
         int kept = 0;
+        int retried = 0;
         int points = Stores.THOROUGH ? 400 : 60;
         for (int point = 0; point < points; point++) {
             Path place = Files.createDirectory(directory.resolve("at" + point));
@@ -46,7 +47,9 @@ class StoreFailureTest {
                 long acknowledged = 0;
                 FaultyFileSystem.failAfter(point, false, point % 2 == 0);
                 Throwable error = null;
-                while (error == null) {
+                int since = 0;
+                while (error == null && since < 20) {
+                    since += FaultyFileSystem.failures() == 0 ? 0 : 1;
                     LaneTransaction transaction = model.fill(session.begin());
                     AtomicReference<Throwable> outcome = new AtomicReference<>();
                     session.submit(transaction).subscribe(commit -> {}, outcome::set);
@@ -54,6 +57,13 @@ class StoreFailureTest {
                     acknowledged += error == null ? 1 : 0;
                 }
                 assertThat(FaultyFileSystem.failures()).isEqualTo(1);
+                if (error == null) {
+                    // H2 tries a failed truncation again by itself.
+                    retried++;
+                    model.verify(store, Stores.lane(store, 0));
+                    assertThat(Stores.await(store.info()).reopenings()).isZero();
+                    continue;
+                }
                 assertThat(error).isInstanceOf(StoreReopenedException.class).hasRootCauseMessage(rootMessage(error));
                 LaneSession old = session;
                 assertThatThrownBy(() -> old.get(StoreTable.ROWS, new byte[1]))
@@ -72,8 +82,11 @@ class StoreFailureTest {
                 model.verify(store, Stores.lane(store, 0));
             }
         }
-        System.out.printf("injected failures: %d points, %d reopened, %d kept the transaction%n", points, failed, kept);
-        assertThat(failed).isEqualTo(points);
+        System.out.printf(
+                "injected failures: %d points, %d reopened, %d kept the transaction, %d truncations tried again%n",
+                points, failed, kept, retried);
+        assertThat(failed + retried).isEqualTo(points);
+        assertThat(retried).isLessThan(points / 10);
     }
 
     private static String rootMessage(Throwable error) {

@@ -34,8 +34,8 @@ import java.util.concurrent.locks.LockSupport;
 import reactor.core.publisher.Mono;
 
 /**
- * Runs one job over a log twice, under two names: first with next to nothing to do for the sink, which tells how fast the
- * source is; then with a store that takes so long for each commit that the whole is at least ten times slower. Prints what
+ * Runs one job over a log twice, under two names: first with few commits and without delay, which tells how fast
+ * the source is; then with a store that takes so long for each commit that the whole is at least ten times slower. Prints what
  * the second run held between source and sink.
  */
 final class SlowSinkChild {
@@ -78,7 +78,7 @@ final class SlowSinkChild {
                         StoreSpec.defaults().cacheMegabytes(8).executor(child.slowed()))
                 .block(ProofJob.PATIENCE);
         child.append();
-        long fast = child.run(store, "fast", child.events);
+        long fast = child.run(store, "fast", 10 * EVENTS_PER_BARRIER);
         child.slowNanos = SLOWER * fast;
         child.peakInFlight.set(0);
         child.sampling = true;
@@ -92,7 +92,12 @@ final class SlowSinkChild {
     }
 
     private Executor slowed() {
-        ExecutorService thread = Executors.newSingleThreadExecutor();
+        // A daemon, so that a failure of the main thread ends the process.
+        ExecutorService thread = Executors.newSingleThreadExecutor(task -> {
+            Thread made = new Thread(task, "slow-store");
+            made.setDaemon(true);
+            return made;
+        });
         return task -> thread.execute(() -> {
             keepSlow();
             task.run();

@@ -20,10 +20,10 @@ class SlowSinkTest {
     private static final Duration PATIENCE = Duration.ofMinutes(15);
 
     /**
-     * Of each of 4 lanes: one barrier's events in the commit under way, one barrier's behind it, and ten runs of 256 in
-     * the queues of the operators.
+     * Of each of 4 lanes: the events of one barrier in the commit under way, those of one behind it, those of two that are
+     * durable and not told of yet; and nine runs of 256 in the queues and hands of the operators.
      */
-    private static final long MOST_IN_FLIGHT = 4 * (2 * SlowSinkChild.EVENTS_PER_BARRIER + 10 * 256);
+    private static final long MOST_IN_FLIGHT = 4 * (4 * SlowSinkChild.EVENTS_PER_BARRIER + 9 * 256);
 
     private static final long MOST_HEAP = 40 << 20;
 

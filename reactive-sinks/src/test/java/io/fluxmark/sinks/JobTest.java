@@ -155,11 +155,12 @@ class JobTest {
 
     @Test
     void aCancelledJobGoesOnWhereItsLastCommitEnded() {
-        List<Tick> ticks = append(10_000, 2);
+        List<Tick> ticks = append(40_000, 2);
         TableSink<String, Long> table = TransactionalSink.table(store, "counts");
         CheckpointSpec spec = CheckpointSpec.everyEvents(300).named("job");
-        for (int i = 0; i < 5; i++) {
-            job(table, spec).take(3).blockLast(PATIENCE);
+        for (int i = 0; i < 4; i++) {
+            // Far fewer commits than the log holds: each run finds another one to wait for.
+            job(table, spec).take(2).blockLast(PATIENCE);
         }
         job(table, spec.drainWhen(Mono.empty())).blockLast(PATIENCE);
         assertThat(rows(table)).isEqualTo(batch(accepted(ticks)));

@@ -34,11 +34,11 @@ class HttpEdgeConnectionTest {
             socket.setSoLinger(reset, 0);
             try (RawExchange gone = new RawExchange(socket)) {
                 if (chunked) {
-                    gone.post(
+                    gone.begin(
                             "Transfer-Encoding: chunked\r\n",
                             Integer.toHexString(lines.length()) + "\r\n" + lines + "\r\n");
                 } else {
-                    gone.post("Content-Length: " + (lines.length() + 1) + "\r\n", lines);
+                    gone.begin("Content-Length: " + (lines.length() + 1) + "\r\n", lines);
                 }
                 // It holds the only permit: whoever comes next is refused.
                 awaitStatus(edge, 503);
@@ -76,8 +76,8 @@ class HttpEdgeConnectionTest {
                 RawExchange first = new RawExchange(edge.socket());
                 RawExchange second = new RawExchange(edge.socket())) {
             String line = event("a");
-            first.post("Content-Length: " + line.length() + "\r\n", "{");
-            second.post("Content-Length: " + line.length() + "\r\n", "{");
+            first.begin("Content-Length: " + line.length() + "\r\n", "{");
+            second.begin("Content-Length: " + line.length() + "\r\n", "{");
 
             Answer refused = awaitStatus(edge, 503);
 
@@ -97,7 +97,7 @@ class HttpEdgeConnectionTest {
                                 .withBodyTimeout(Duration.ofSeconds(10))
                                 .withMaxBodies(1)));
                 RawExchange slow = new RawExchange(edge.socket())) {
-            slow.post("Content-Length: 100\r\n", "{");
+            slow.begin("Content-Length: 100\r\n", "{");
             awaitStatus(edge, 503);
 
             timer.advanceTimeBy(Duration.ofSeconds(11));

@@ -37,6 +37,16 @@ final class RawExchange implements AutoCloseable {
                 + headers + "\r\n" + body);
     }
 
+    /** The same, sending the body only when the server has begun to take it: it holds a place among the bodies by then. */
+    RawExchange begin(String headers, String body) throws IOException {
+        post("Expect: 100-continue\r\n" + headers, "");
+        String answer = answer();
+        if (!answer.startsWith("HTTP/1.1 100 ")) {
+            throw new IOException("not taken: " + answer);
+        }
+        return write(body);
+    }
+
     /** One answer with a content length, head and body. */
     String answer() throws IOException {
         ByteArrayOutputStream head = new ByteArrayOutputStream();

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -65,8 +66,21 @@ final class JobRunner<T> {
                     for (JobLane lane : lanes) {
                         running.add(run(lane));
                     }
-                    return Flux.merge(Flux.fromIterable(running), Math.max(1, running.size()), 1);
+                    return Flux.merge(Flux.fromIterable(running), Math.max(1, running.size()), 1)
+                            .onErrorMap(Exceptions::isMultiple, JobRunner::first);
                 });
+    }
+
+    /** Lanes that fail together, as all do with their store, would hide in a composite what a retry asks for. */
+    private static Throwable first(Throwable several) {
+        List<Throwable> failures = Exceptions.unwrapMultiple(several);
+        Throwable first = failures.get(0);
+        for (Throwable other : failures) {
+            if (other != first) {
+                first.addSuppressed(other);
+            }
+        }
+        return first;
     }
 
     private Mono<JobLane> open(StateStore store, Partition partition, Submissions submissions) {

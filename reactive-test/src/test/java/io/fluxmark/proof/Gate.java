@@ -5,6 +5,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Lets threads pass, or holds them. Thread-safe. */
 final class Gate implements AutoCloseable {
@@ -17,12 +18,23 @@ final class Gate implements AutoCloseable {
     private final CountDownLatch somebodyWaits = new CountDownLatch(1);
     private boolean held;
     private boolean everHeld;
+    private @Nullable Thread running;
 
-    /** Holds whoever comes from now on; only the first call counts. */
+    /**
+     * Holds whoever comes from now on; only the first call counts. Returns when the gate's thread has ended what it was at:
+     * it might go on with what comes meanwhile.
+     */
     synchronized void hold() {
         if (!everHeld) {
             held = true;
             everHeld = true;
+        }
+        boolean interrupted = false;
+        while (held && running != null && running != Thread.currentThread()) {
+            interrupted |= waitInterrupted();
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -35,15 +47,31 @@ final class Gate implements AutoCloseable {
         boolean interrupted = false;
         while (held) {
             somebodyWaits.countDown();
-            try {
-                wait();
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
+            interrupted |= waitInterrupted();
         }
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    @SuppressWarnings("WaitNotInLoop") // its callers loop
+    private synchronized boolean waitInterrupted() {
+        try {
+            wait();
+            return false;
+        } catch (InterruptedException e) {
+            return true;
+        }
+    }
+
+    private synchronized void enter() {
+        pass();
+        running = Thread.currentThread();
+    }
+
+    private synchronized void leave() {
+        running = null;
+        notifyAll();
     }
 
     void awaitSomebody() {
@@ -60,8 +88,12 @@ final class Gate implements AutoCloseable {
     /** One thread whose tasks pass the gate. */
     Executor executor() {
         return task -> thread.execute(() -> {
-            pass();
-            task.run();
+            enter();
+            try {
+                task.run();
+            } finally {
+                leave();
+            }
         });
     }
 

@@ -183,7 +183,8 @@ class HeldCommitTest {
                             .filter(StoreReopenedException.class::isInstance)
                             .doBeforeRetry(signal -> failures.incrementAndGet()))
                     .blockLast(ProofJob.PATIENCE);
-            // A retry may come while the other lanes' sessions still end: at least one, and the three allowed are enough.
+            // A retry may come while the other lanes' sessions still end: at least one, and the three allowed are
+            // enough.
             assertThat(failures).hasPositiveValue();
             assertAllIsThereOnce(job);
         }

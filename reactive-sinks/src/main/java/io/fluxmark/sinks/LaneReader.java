@@ -160,6 +160,9 @@ final class LaneReader extends DrainOperator<List<LogRecord>, StreamElement<LogR
 
     @Override
     protected boolean holdsOutput() {
+        if (atEnd) {
+            return !lastBarrierSet;
+        }
         return run != null
                 || stopped
                 || nextOffset >= drainEnd

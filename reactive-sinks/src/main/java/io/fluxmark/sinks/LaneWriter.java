@@ -34,6 +34,9 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
     private final RowWriter<T> rows;
     private final Disposable.Swap commit = Disposables.swap();
 
+    /** Whether the store has the job's identity, or will have it with the lane's first transaction. */
+    private boolean identityKept;
+
     private int written;
     private @Nullable CheckpointBarrier<T> waiting;
     private @Nullable CheckpointBarrier<T> committing;
@@ -48,6 +51,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
         super(actual, PREFETCH);
         this.lane = lane;
         this.rows = rows;
+        this.identityKept = lane.session().restored().value(JobRunner.IDENTITY) != null;
     }
 
     @Override
@@ -64,7 +68,10 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
             written = 0;
             lane.waitingRows(0);
             new LanePosition(position(barrier).nextOffset(), barrier.last(), transaction.id()).save(transaction);
-            transaction.lane(JobRunner.IDENTITY, lane.job().identity().getBytes(StandardCharsets.UTF_8));
+            if (!identityKept) {
+                identityKept = true;
+                transaction.lane(JobRunner.IDENTITY, lane.job().identity().getBytes(StandardCharsets.UTF_8));
+            }
             waiting = barrier;
             commitNext();
         }

@@ -11,7 +11,6 @@ import io.fluxmark.windows.LaneContext;
 import io.fluxmark.windows.LiveCounters;
 import io.fluxmark.windows.SourcePosition;
 import io.fluxmark.windows.StateBackend;
-import io.fluxmark.windows.WindowedFlux;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -51,8 +50,7 @@ final class JobLane implements LaneContext {
     }
 
     static JobLane of(LaneContext lane) {
-        LaneContext inner = WindowedFlux.unwrap(lane);
-        if (inner instanceof JobLane jobLane) {
+        if (lane.unwrap() instanceof JobLane jobLane) {
             return jobLane;
         }
         throw new IllegalStateException("a log source runs only as a job: end the pipeline with writeTo");

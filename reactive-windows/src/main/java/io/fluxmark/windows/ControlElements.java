@@ -3,8 +3,6 @@ package io.fluxmark.windows;
 /** What operators have in common in dealing with control elements. */
 final class ControlElements {
 
-    static final String COUNTERS = LiveCounters.STATE_NAME;
-
     private ControlElements() {}
 
     /** A control element carries its type only as a phantom. */

@@ -49,23 +49,22 @@ public final class EventBatch<T> implements StreamElement<T> {
     /** A run of values without event time yet: an event-time operator has to follow. */
     @SafeVarargs
     public static <T> EventBatch<T> ofValues(T... values) {
-        if (values.length == 0 || values.length > MAX_SIZE) {
-            throw new IllegalArgumentException("a run holds 1.." + MAX_SIZE + " events but got " + values.length);
-        }
-        Object[] copy = new Object[values.length];
-        for (int i = 0; i < copy.length; i++) {
-            copy[i] = Objects.requireNonNull(values[i], "value");
-        }
-        return new EventBatch<>(copy, copy.length, null, null, Watermark.NONE, Watermark.NONE, null);
+        return untimed(Arrays.copyOf(values, values.length, Object[].class));
     }
 
     /** The same from a list, which is copied. */
     public static <T> EventBatch<T> ofValues(List<? extends T> values) {
-        int size = values.size();
-        if (size == 0 || size > MAX_SIZE) {
-            throw new IllegalArgumentException("a run holds 1.." + MAX_SIZE + " events but got " + size);
+        return untimed(values.toArray());
+    }
+
+    private static <T> EventBatch<T> untimed(Object[] values) {
+        if (values.length == 0 || values.length > MAX_SIZE) {
+            throw new IllegalArgumentException("a run holds 1.." + MAX_SIZE + " events but got " + values.length);
         }
-        return new EventBatch<>(values.toArray(), size, null, null, Watermark.NONE, Watermark.NONE, null);
+        for (Object value : values) {
+            Objects.requireNonNull(value, "value");
+        }
+        return new EventBatch<>(values, values.length, null, null, Watermark.NONE, Watermark.NONE, null);
     }
 
     /** A builder of runs with event time. */

@@ -55,10 +55,7 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
             maximum = stored[0];
             watermark = stored[1];
         }
-        long[] counts = state.longs(name, ControlElements.COUNTERS);
-        if (counts != null) {
-            counters.restore(Counters.ofArray(counts));
-        }
+        counters.restore(state, name);
     }
 
     @Override
@@ -71,8 +68,7 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
         }
         if (element instanceof CheckpointBarrier<S> barrier) {
             barrier.transaction().longs(name, WatermarkSpec.STATE_NAME, new long[] {maximum, watermark});
-            barrier.transaction()
-                    .longs(name, ControlElements.COUNTERS, counters.snapshot().toArray());
+            counters.save(barrier.transaction(), name);
         }
         return ControlElements.retype(element);
     }

@@ -24,6 +24,11 @@ public interface LaneContext {
      */
     default void checkKey(Object key) {}
 
+    /** The lane itself, where a stage has put something around it. */
+    default LaneContext unwrap() {
+        return this;
+    }
+
     /** A lane on its own: state on the heap, the counters known to the operators only. */
     static LaneContext local() {
         return local(Schedulers.parallel());

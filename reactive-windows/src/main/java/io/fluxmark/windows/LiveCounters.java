@@ -21,11 +21,20 @@ public final class LiveCounters {
         cells.lazySet(cell, cells.getPlain(cell) + n);
     }
 
-    void restore(Counters counters) {
-        long[] restored = counters.toArray();
-        for (int i = 0; i < restored.length; i++) {
-            cells.lazySet(i, restored[i]);
+    /** Goes on from what {@code operator} has committed last, if anything. */
+    void restore(StateBackend state, String operator) {
+        long[] stored = state.longs(operator, STATE_NAME);
+        if (stored != null) {
+            long[] restored = Counters.ofArray(stored).toArray();
+            for (int i = 0; i < restored.length; i++) {
+                cells.lazySet(i, restored[i]);
+            }
         }
+    }
+
+    /** Makes the counts of {@code operator} part of a passing barrier's transaction. */
+    void save(StateTransaction transaction, String operator) {
+        transaction.longs(operator, STATE_NAME, snapshot().toArray());
     }
 
     /** The counts now. */

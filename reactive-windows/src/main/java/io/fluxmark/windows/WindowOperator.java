@@ -87,10 +87,7 @@ final class WindowOperator<T, K, A, R> extends DrainOperator<StreamElement<T>, S
             watermark = stored[0];
             forwardable = watermark;
         }
-        long[] counts = state.longs(definition.name(), ControlElements.COUNTERS);
-        if (counts != null) {
-            counters.restore(Counters.ofArray(counts));
-        }
+        counters.restore(state, definition.name());
     }
 
     @Override
@@ -151,8 +148,7 @@ final class WindowOperator<T, K, A, R> extends DrainOperator<StreamElement<T>, S
     private void snapshot(StateTransaction transaction) {
         panes.flush(transaction);
         transaction.longs(definition.name(), Watermark.STATE_NAME, new long[] {watermark});
-        transaction.longs(
-                definition.name(), ControlElements.COUNTERS, counters.snapshot().toArray());
+        counters.save(transaction, definition.name());
         if (late != null) {
             late.flush(transaction);
         }
@@ -254,12 +250,12 @@ final class WindowOperator<T, K, A, R> extends DrainOperator<StreamElement<T>, S
             return;
         }
         if (old != null) {
-            emit(entry.key, window, old, WindowResult.Kind.RETRACT, revision, lateBefore, watermark);
+            emit(entry.key, window, old, WindowResult.Kind.RETRACT, revision, lateBefore);
             counters.add(Counter.RETRACTIONS, 1);
         }
         if (value != null) {
             entry.revision = revision + 1;
-            emit(entry.key, window, value, WindowResult.Kind.LATE, entry.revision, entry.late, watermark);
+            emit(entry.key, window, value, WindowResult.Kind.LATE, entry.revision, entry.late);
             counters.add(Counter.FIRES_LATE, 1);
         } else {
             entry.revision = revision;
@@ -272,10 +268,9 @@ final class WindowOperator<T, K, A, R> extends DrainOperator<StreamElement<T>, S
                 "the aggregation's result");
     }
 
-    private void emit(
-            K key, TimeWindow window, R value, WindowResult.Kind kind, int revision, long lateCount, long at) {
+    private void emit(K key, TimeWindow window, R value, WindowResult.Kind kind, int revision, long lateCount) {
         output.add(
-                new WindowResult<>(key, window, value, kind, revision, lateCount, at),
+                new WindowResult<>(key, window, value, kind, revision, lateCount, watermark),
                 window.maxTimestamp(),
                 forwardable,
                 kind == WindowResult.Kind.RETRACT ? -1 : 1);
@@ -329,7 +324,7 @@ final class WindowOperator<T, K, A, R> extends DrainOperator<StreamElement<T>, S
         while (pageNext < page.size() && !output.isFull()) {
             PaneEntry<K, A> entry = page.get(pageNext++);
             if (entry.count > 0) {
-                emit(entry.key, window, result(entry), WindowResult.Kind.ON_TIME, 0, entry.late, watermark);
+                emit(entry.key, window, result(entry), WindowResult.Kind.ON_TIME, 0, entry.late);
                 fired++;
             }
         }

@@ -1,8 +1,8 @@
 package io.fluxmark.windows;
 
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * Windows over keyed events; see {@link EventFlux}.
@@ -53,14 +53,9 @@ public final class WindowedFlux<K, T> {
         WindowDefinition<T, K, A, R> definition = new WindowDefinition<>(
                 keyed.plan.nextName("window"), keyed.key, keyed.keyCodec, windows, aggregation, late);
         Plan plan = keyed.plan.windowed(windows, aggregation, keyed.keyCodec, aggregation.resultCodec());
-        Function<LaneContext, LaneContext> observed = lane -> new ObservedLane(lane, counters);
         return new EventFlux<>(
-                lane -> Windows.aggregate(keyed.recipe.apply(lane), definition, observed.apply(lane)), plan);
-    }
-
-    /** The lane itself, where a stage has wrapped it. */
-    public static LaneContext unwrap(LaneContext lane) {
-        return lane instanceof ObservedLane observed ? unwrap(observed.lane()) : lane;
+                lane -> Windows.aggregate(keyed.recipe.apply(lane), definition, new ObservedLane(lane, counters)),
+                plan);
     }
 
     /** A lane that also tells the user of the counters. */
@@ -72,7 +67,7 @@ public final class WindowedFlux<K, T> {
         }
 
         @Override
-        public reactor.core.scheduler.Scheduler clock() {
+        public Scheduler clock() {
             return lane.clock();
         }
 
@@ -85,6 +80,11 @@ public final class WindowedFlux<K, T> {
         @Override
         public void checkKey(Object key) {
             lane.checkKey(key);
+        }
+
+        @Override
+        public LaneContext unwrap() {
+            return lane.unwrap();
         }
     }
 }

@@ -12,6 +12,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.netty.DisposableServer;
+import reactor.netty.http.HttpResources;
 import reactor.netty.http.server.HttpServer;
 
 /**
@@ -135,6 +136,9 @@ public final class HttpEdge {
                     new StreamHandler(log),
                     new QueryHandler(queries, limits));
             return HttpServer.create()
+                    // Not the native transport: under it, now and then, a kept connection is never read again although
+                    // bytes wait in its socket.
+                    .runOn(HttpResources.get(), false)
                     .host(host)
                     .port(port)
                     .doOnChannelInit((observer, channel, remote) ->

@@ -22,6 +22,7 @@ import java.util.function.UnaryOperator;
 import reactor.core.publisher.Mono;
 import reactor.netty.ByteBufFlux;
 import reactor.netty.DisposableServer;
+import reactor.netty.http.HttpResources;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.resources.ConnectionProvider;
 
@@ -46,7 +47,10 @@ final class RunningEdge implements AutoCloseable {
         this.topic = Objects.requireNonNull(log.createTopic("orders", 2).block(PATIENCE));
         this.server =
                 Objects.requireNonNull(edge.apply(HttpEdge.create(log)).bind().block(PATIENCE));
-        this.client = HttpClient.create(connections).host("127.0.0.1").port(server.port());
+        this.client = HttpClient.create(connections)
+                .runOn(HttpResources.get(), false)
+                .host("127.0.0.1")
+                .port(server.port());
     }
 
     static RunningEdge start(Path directory) {

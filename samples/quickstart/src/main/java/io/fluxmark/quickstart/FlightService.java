@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import reactor.netty.DisposableServer;
+import reactor.netty.http.HttpResources;
 import reactor.netty.http.client.HttpClient;
 
 /** The log, the store and the HTTP server of one data directory: opened together, closed in order. */
@@ -76,7 +77,7 @@ final class FlightService implements AutoCloseable {
     FlightFeeder feeder(String stream, List<Flight> flights, FeedMeter meter) {
         Topic topic = log.topic(stream);
         return new FlightFeeder(
-                HttpClient.create().baseUrl(address()),
+                HttpClient.create().runOn(HttpResources.get(), false).baseUrl(address()),
                 stream,
                 PARTITIONS,
                 airport -> topic.partitionFor(airport.getBytes(StandardCharsets.UTF_8)),

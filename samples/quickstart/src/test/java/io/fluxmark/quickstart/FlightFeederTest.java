@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.netty.DisposableServer;
+import reactor.netty.http.HttpResources;
 import reactor.netty.http.client.HttpClient;
 import reactor.netty.http.server.HttpServer;
 import reactor.netty.http.server.HttpServerRequest;
@@ -45,6 +46,7 @@ class FlightFeederTest {
     private int failEvery = Integer.MAX_VALUE;
 
     private final DisposableServer server = HttpServer.create()
+            .runOn(HttpResources.get(), false)
             .host("127.0.0.1")
             .route(routes -> routes.get(
                             "/v1/streams/flights",
@@ -108,7 +110,8 @@ class FlightFeederTest {
     }
 
     private void feed(List<Flight> flights) {
-        HttpClient client = HttpClient.create().baseUrl("http://127.0.0.1:" + server.port());
+        HttpClient client =
+                HttpClient.create().runOn(HttpResources.get(), false).baseUrl("http://127.0.0.1:" + server.port());
         new FlightFeeder(client, "flights", 2, PARTITIONS::of, flights, meter)
                 .feed()
                 .block(TIMEOUT);

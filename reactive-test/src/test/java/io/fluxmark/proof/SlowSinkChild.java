@@ -16,6 +16,7 @@ import io.fluxmark.windows.Checkpoint;
 import io.fluxmark.windows.CheckpointSpec;
 import io.fluxmark.windows.Codec;
 import io.fluxmark.windows.KeyCodec;
+import io.fluxmark.windows.LaneCheckpoint;
 import io.fluxmark.windows.WatermarkSpec;
 import io.fluxmark.windows.WindowResult;
 import io.fluxmark.windows.WindowSpec;
@@ -30,7 +31,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 
 /**
@@ -47,23 +50,31 @@ final class SlowSinkChild {
     private static final int BATCH = 1_000;
     private static final int EVENTS_PER_MILLI = 10;
     private static final long SIZE = 1_000;
-    private static final int SLOWER = 11;
+    private static final int SLOWER = 14;
     private static final int HEAP_SAMPLES = 20;
 
     private final long events;
     private final EventLog log;
+    /** A lane has one commit under way at a time, and the fullest lane has at least its share of the barriers. */
+    private final long fewestCommits;
+
     private final AtomicLong decoded = new AtomicLong();
-    private final AtomicLong durable = new AtomicLong();
+    private final AtomicLongArray durable = new AtomicLongArray(PARTITIONS);
     private final AtomicLong peakInFlight = new AtomicLong();
-    private volatile long began;
-    private volatile long slowNanos;
-    private boolean sampling;
+    private long nanosPerCommit;
+    private long firstCommit;
+    private long began;
+
+    /** Set when the slow run begins; read on the store's thread, after which the three above are seen. */
+    private volatile @Nullable StateStore slowed;
+
     private long peakHeap;
     private long nextSample;
 
     private SlowSinkChild(long events, EventLog log) {
         this.events = events;
         this.log = log;
+        this.fewestCommits = events / PARTITIONS / EVENTS_PER_BARRIER;
     }
 
     /** @param args directory, number of events */
@@ -79,9 +90,8 @@ final class SlowSinkChild {
                 .block(ProofJob.PATIENCE);
         child.append();
         long fast = child.run(store, "fast", 10 * EVENTS_PER_BARRIER);
-        child.slowNanos = SLOWER * fast;
         child.peakInFlight.set(0);
-        child.sampling = true;
+        child.slowDown(store, SLOWER * fast);
         long slow = child.run(store, "slow", EVENTS_PER_BARRIER);
         System.out.println("millis " + fast / 1_000_000 + " " + slow / 1_000_000);
         System.out.println("in flight " + child.peakInFlight);
@@ -104,12 +114,23 @@ final class SlowSinkChild {
         });
     }
 
-    /** Before a commit: lets so much time pass that all commits together take what they shall take. */
+    /** Before the store works on: lets each commit since the slow run began, and the next, have taken its time. */
     private void keepSlow() {
-        long due = began + (long) ((double) slowNanos * durable.get() / events);
+        StateStore slow = slowed;
+        if (slow == null) {
+            return;
+        }
+        long due = began + (slow.info().block(ProofJob.PATIENCE).commit() - firstCommit + 1) * nanosPerCommit;
         for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
             LockSupport.parkNanos(left);
         }
+    }
+
+    private void slowDown(StateStore store, long nanos) {
+        nanosPerCommit = nanos / fewestCommits;
+        firstCommit = store.info().block(ProofJob.PATIENCE).commit();
+        began = System.nanoTime();
+        slowed = store;
     }
 
     private void append() {
@@ -132,10 +153,12 @@ final class SlowSinkChild {
     /** Nanoseconds of a run; fails where a row is wrong or missing. */
     private long run(StateStore store, String name, long eventsPerBarrier) {
         decoded.set(0);
-        durable.set(0);
+        for (int lane = 0; lane < PARTITIONS; lane++) {
+            durable.set(lane, 0);
+        }
         nextSample = 0;
         TableSink<String, Long> table = TransactionalSink.table(store, name, KeyCodec.tagged(), Codec.longs());
-        began = System.nanoTime();
+        long start = System.nanoTime();
         LogSource.of(new TypedTopic<>(
                         log.topic("events"),
                         record -> taken(ByteBuffer.wrap(record.value()).getLong())))
@@ -151,27 +174,37 @@ final class SlowSinkChild {
                                 .drainWhen(Mono.empty()))
                 .doOnNext(this::committed)
                 .blockLast(Duration.ofMinutes(20));
-        long took = System.nanoTime() - began;
+        long took = System.nanoTime() - start;
         check(table);
         return took;
     }
 
     private long taken(long event) {
-        long inFlight = decoded.incrementAndGet() - durable.get();
+        long inFlight = decoded.incrementAndGet() - durableEvents();
         peakInFlight.accumulateAndGet(inFlight, Math::max);
         return event;
     }
 
     private void committed(Checkpoint checkpoint) {
-        // A lane's barriers lie a fixed number of events apart, but for the last.
-        long now = durable.addAndGet((long) checkpoint.lanes().size() * EVENTS_PER_BARRIER);
-        if (sampling && now >= nextSample) {
+        // A position tells it all, even where checkpoints have been conflated.
+        for (LaneCheckpoint lane : checkpoint.lanes()) {
+            durable.set(lane.lane(), lane.positions().get(0).nextOffset());
+        }
+        if (slowed != null && durableEvents() >= nextSample) {
             nextSample += events / HEAP_SAMPLES;
             System.gc();
             peakHeap = Math.max(
                     peakHeap,
                     ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed());
         }
+    }
+
+    private long durableEvents() {
+        long sum = 0;
+        for (int lane = 0; lane < PARTITIONS; lane++) {
+            sum += durable.get(lane);
+        }
+        return sum;
     }
 
     private void check(TableSink<String, Long> table) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  * byte   version (1)
- * byte   kind: 0 on time, 1 late, 2 retraction
+ * byte   kind: 0 on time, 1 late, 2 retraction, 3 early; plus 64 where a time-out closed the window
  * int    revision
  * long   window start, window end, late count, watermark
  * int    length of the key, then the key
@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 record ResultCodec<K, V>(KeyCodec<K> keys, Codec<V> values) {
 
     private static final byte VERSION = 1;
+    private static final int BY_TIMEOUT = 64;
     private static final int FIXED = 2 + Integer.BYTES + 4 * Long.BYTES + Integer.BYTES;
 
     @SuppressWarnings("unchecked") // the pipeline's codecs are those of its results
@@ -47,7 +48,7 @@ record ResultCodec<K, V>(KeyCodec<K> keys, Codec<V> values) {
         byte[] value = values.encode(result.value());
         return ByteBuffer.allocate(FIXED + key.length + value.length)
                 .put(VERSION)
-                .put(code(result.kind()))
+                .put((byte) (code(result.kind()) | (result.byTimeout() ? BY_TIMEOUT : 0)))
                 .putInt(result.revision())
                 .putLong(result.window().start())
                 .putLong(result.window().end())
@@ -67,7 +68,8 @@ record ResultCodec<K, V>(KeyCodec<K> keys, Codec<V> values) {
                 throw new IllegalStateException(
                         "a row of version " + version + " can't be read by this version, which knows " + VERSION);
             }
-            WindowResult.Kind kind = kind(in.get());
+            byte flags = in.get();
+            WindowResult.Kind kind = kind((byte) (flags & ~BY_TIMEOUT));
             int revision = in.getInt();
             TimeWindow window = new TimeWindow(in.getLong(), in.getLong());
             long late = in.getLong();
@@ -76,7 +78,15 @@ record ResultCodec<K, V>(KeyCodec<K> keys, Codec<V> values) {
             in.get(key);
             byte[] value = new byte[in.remaining()];
             in.get(value);
-            return new WindowResult<>(keys.decode(key), window, values.decode(value), kind, revision, late, watermark);
+            return new WindowResult<>(
+                    keys.decode(key),
+                    window,
+                    values.decode(value),
+                    kind,
+                    revision,
+                    late,
+                    watermark,
+                    (flags & BY_TIMEOUT) != 0);
         } catch (BufferUnderflowException | NegativeArraySizeException e) {
             throw new IllegalStateException("a row of " + row.length + " bytes is not a window result", e);
         }
@@ -87,6 +97,7 @@ record ResultCodec<K, V>(KeyCodec<K> keys, Codec<V> values) {
             case ON_TIME -> 0;
             case LATE -> 1;
             case RETRACT -> 2;
+            case EARLY -> 3;
         };
     }
 
@@ -95,6 +106,7 @@ record ResultCodec<K, V>(KeyCodec<K> keys, Codec<V> values) {
             case 0 -> WindowResult.Kind.ON_TIME;
             case 1 -> WindowResult.Kind.LATE;
             case 2 -> WindowResult.Kind.RETRACT;
+            case 3 -> WindowResult.Kind.EARLY;
             default -> throw new IllegalStateException("unknown kind of result: " + code);
         };
     }

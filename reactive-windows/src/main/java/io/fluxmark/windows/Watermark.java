@@ -10,8 +10,14 @@ package io.fluxmark.windows;
  * <p>Watermarks may be conflated while there is no demand: only the newest counts.
  *
  * @param timestamp epoch milliseconds, inclusive
+ * @param byTimeout whether silence, and not an event, is why it moved: what fires at it is marked so (S30)
  */
-public record Watermark<T>(long timestamp) implements StreamElement<T> {
+public record Watermark<T>(long timestamp, boolean byTimeout) implements StreamElement<T> {
+
+    /** Progress that follows from events, or the end of the stream. */
+    public Watermark(long timestamp) {
+        this(timestamp, false);
+    }
 
     /** The name under which a windowed operator commits its watermark with {@link StateTransaction#longs}. */
     public static final String STATE_NAME = "watermark";

@@ -14,12 +14,20 @@ package io.fluxmark.windows;
  *     value it takes back
  * @param late how many of the events in the value came after the window had fired
  * @param watermark the watermark at the emission
+ * @param byTimeout whether the window closed because its input was silent, and not because later events came (S30)
  */
 public record WindowResult<K, V>(
-        K key, TimeWindow window, V value, Kind kind, int revision, long late, long watermark) {
+        K key, TimeWindow window, V value, Kind kind, int revision, long late, long watermark, boolean byTimeout) {
+
+    /** A result that does not follow from silence. */
+    public WindowResult(K key, TimeWindow window, V value, Kind kind, int revision, long late, long watermark) {
+        this(key, window, value, kind, revision, late, watermark, false);
+    }
 
     /** Why a result was emitted. */
     public enum Kind {
+        /** The window is still open: what is in it so far (S40). */
+        EARLY,
         /** The watermark has passed the window's end. */
         ON_TIME,
         /** A late event has changed the window; follows the retraction of the old value, if there was one. */

@@ -10,6 +10,8 @@ import io.fluxmark.windows.LateSink;
 import io.fluxmark.windows.StateTransaction;
 import io.fluxmark.windows.TimeWindow;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import reactor.core.publisher.Flux;
 
 /**
@@ -18,14 +20,16 @@ import reactor.core.publisher.Flux;
  *
  * <pre>
  * byte   version (1)
- * long   timestamp, watermark, window start, window end
+ * long   timestamp, watermark
+ * int    number of windows; start and end of each, two longs
  * bytes  the event
  * </pre>
  */
 public final class LateTable<T> extends LateSink<T> {
 
     private static final byte VERSION = 1;
-    private static final int FIXED = 1 + 4 * Long.BYTES;
+    private static final int FIXED = 1 + 2 * Long.BYTES + Integer.BYTES;
+    private static final int WINDOW = 2 * Long.BYTES;
 
     private final StateStore store;
     private final String name;
@@ -71,14 +75,15 @@ public final class LateTable<T> extends LateSink<T> {
 
     private byte[] encode(LateEvent<T> event) {
         byte[] value = codec.encode(event.value());
-        return ByteBuffer.allocate(FIXED + value.length)
+        ByteBuffer out = ByteBuffer.allocate(FIXED + event.windows().size() * WINDOW + value.length)
                 .put(VERSION)
                 .putLong(event.timestamp())
                 .putLong(event.watermark())
-                .putLong(event.window().start())
-                .putLong(event.window().end())
-                .put(value)
-                .array();
+                .putInt(event.windows().size());
+        for (TimeWindow window : event.windows()) {
+            out.putLong(window.start()).putLong(window.end());
+        }
+        return out.put(value).array();
     }
 
     private LateEvent<T> decode(byte[] row) {
@@ -89,9 +94,13 @@ public final class LateTable<T> extends LateSink<T> {
         ByteBuffer in = ByteBuffer.wrap(row, 1, row.length - 1);
         long timestamp = in.getLong();
         long watermark = in.getLong();
-        TimeWindow window = new TimeWindow(in.getLong(), in.getLong());
+        int count = in.getInt();
+        List<TimeWindow> windows = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            windows.add(new TimeWindow(in.getLong(), in.getLong()));
+        }
         byte[] value = new byte[in.remaining()];
         in.get(value);
-        return new LateEvent<>(codec.decode(value), timestamp, watermark, window);
+        return new LateEvent<>(codec.decode(value), timestamp, watermark, windows);
     }
 }

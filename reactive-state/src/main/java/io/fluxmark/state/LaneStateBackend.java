@@ -53,7 +53,8 @@ public final class LaneStateBackend implements StateBackend {
      * used once for each session.
      */
     @Override
-    public <K, A> PaneStore<K, A> panes(String operator, KeyCodec<K> keys, @Nullable Codec<A> accumulators) {
+    public <K, A> PaneStore<K, A> panes(
+            String operator, KeyCodec<K> keys, @Nullable Codec<A> accumulators, @Nullable Codec<?> emitted) {
         Objects.requireNonNull(keys, "keys");
         if (accumulators == null) {
             throw new IllegalArgumentException("Operator " + operator
@@ -63,7 +64,8 @@ public final class LaneStateBackend implements StateBackend {
             throw new IllegalArgumentException(
                     "There are two operators named " + operator + " in one job; name one of them differently");
         }
-        OverlayPaneStore<K, A> store = new OverlayPaneStore<>(operator, session, budget, keys, accumulators);
+        EntryFormat<K, A> format = new EntryFormat<>(keys, accumulators, emitted);
+        OverlayPaneStore<K, A> store = new OverlayPaneStore<>(operator, session, budget, format);
         budget.register(store);
         return store;
     }

@@ -33,15 +33,15 @@ final class OverlayPane<K, A> extends Pane<K, A> {
     // What has been evicted; null if that is not known because entries were there before this session.
     private @Nullable KeyFilter evicted;
 
-    OverlayPane(OverlayPaneStore<K, A> store, long start) {
-        super(start);
+    OverlayPane(OverlayPaneStore<K, A> store, long start, long end) {
+        super(start, end);
         this.store = store;
         prefix = PaneKeys.entries(store.operator(), start);
     }
 
     /** A pane of an earlier session, with nothing on the heap yet. */
-    static <K, A> OverlayPane<K, A> restored(OverlayPaneStore<K, A> store, long start, long size) {
-        OverlayPane<K, A> pane = new OverlayPane<>(store, start);
+    static <K, A> OverlayPane<K, A> restored(OverlayPaneStore<K, A> store, long start, long end, long size) {
+        OverlayPane<K, A> pane = new OverlayPane<>(store, start, end);
         pane.size = size;
         pane.recordedSize = size;
         pane.complete = size == 0;
@@ -158,8 +158,11 @@ final class OverlayPane<K, A> extends Pane<K, A> {
         }
         changed.clear();
         if (size != recordedSize) {
-            byte[] count = ByteBuffer.allocate(Long.BYTES).putLong(size).array();
-            transaction.put(StoreTable.STATE, PaneKeys.pane(store.operator(), start()), count);
+            byte[] pane = ByteBuffer.allocate(2 * Long.BYTES)
+                    .putLong(end())
+                    .putLong(size)
+                    .array();
+            transaction.put(StoreTable.STATE, PaneKeys.pane(store.operator(), start()), pane);
             recordedSize = size;
         }
         account(grown);

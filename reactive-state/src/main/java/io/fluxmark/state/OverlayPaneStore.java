@@ -1,6 +1,5 @@
 package io.fluxmark.state;
 
-import io.fluxmark.windows.Codec;
 import io.fluxmark.windows.KeyCodec;
 import io.fluxmark.windows.Pane;
 import io.fluxmark.windows.PaneEntry;
@@ -31,20 +30,20 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
     private final TreeSet<Long> dropped = new TreeSet<>();
     private boolean codecsRecorded;
 
-    OverlayPaneStore(String operator, LaneSession session, OverlayBudget budget, KeyCodec<K> keys, Codec<A> codec) {
+    OverlayPaneStore(String operator, LaneSession session, OverlayBudget budget, EntryFormat<K, A> format) {
         this.operator = operator;
         this.session = session;
         this.budget = budget;
-        format = new EntryFormat<>(keys, codec);
+        this.format = format;
         checkCodecs();
         restore();
     }
 
     @Override
-    public Pane<K, A> open(long start) {
+    public Pane<K, A> open(long start, long end) {
         OverlayPane<K, A> pane = panes.get(start);
         if (pane == null) {
-            pane = new OverlayPane<>(this, start);
+            pane = new OverlayPane<>(this, start, end);
             panes.put(start, pane);
         }
         return pane;
@@ -53,6 +52,11 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
     @Override
     public @Nullable Pane<K, A> find(long start) {
         return panes.get(start);
+    }
+
+    @Override
+    public @Nullable Pane<K, A> floor(long instant) {
+        return value(panes.floorEntry(instant));
     }
 
     @Override
@@ -189,8 +193,8 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
             run = session.scan(StoreTable.STATE, from, end, OverlayWalk.RUN);
             for (StoreEntry pane : run) {
                 long start = PaneKeys.paneStart(pane.key());
-                long size = ByteBuffer.wrap(pane.value()).getLong();
-                panes.put(start, OverlayPane.restored(this, start, size));
+                ByteBuffer in = ByteBuffer.wrap(pane.value());
+                panes.put(start, OverlayPane.restored(this, start, in.getLong(), in.getLong()));
                 from = KeyBytes.successor(pane.key());
             }
         } while (run.size() == OverlayWalk.RUN);

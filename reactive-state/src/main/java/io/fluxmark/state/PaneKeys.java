@@ -8,7 +8,7 @@ import java.util.Arrays;
  *
  * <pre>
  * 1, operator, pane start, key (rest)   an entry
- * 2, operator, pane start               a pane: number of its entries
+ * 2, operator, pane start               a pane: its end, and the number of its entries
  * 3, operator, name                     longs
  * 4, operator                           ids of the key and accumulator codecs
  * </pre>

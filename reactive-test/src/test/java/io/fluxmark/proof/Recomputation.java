@@ -67,7 +67,7 @@ final class Recomputation {
         if (watermark >= last + ProofJob.LATENESS) {
             count(window, Counter.SIDE);
             count(window, Counter.LATE_ASSIGNMENTS);
-            late.add(new LateEvent<>(tick, tick.time(), watermark, span));
+            late.add(new LateEvent<>(tick, tick.time(), watermark, List.of(span)));
         } else {
             count(window, Counter.ACCEPTED_ASSIGNMENTS);
             Cell cell = open.computeIfAbsent(start, s -> new TreeMap<>()).computeIfAbsent(tick.key(), k -> new Cell());

@@ -1,5 +1,7 @@
 package io.fluxmark.windows;
 
+import java.util.Arrays;
+
 /** What a windowed operator counts. Every event it is given ends in exactly one of the outcomes (S12). */
 public enum Counter {
     /** Events that reached the operator, with those that event time had to reject before it. */
@@ -29,9 +31,20 @@ public enum Counter {
     /** Results taken back. */
     RETRACTIONS(12),
     /** Late events that left the result as it was: nothing was emitted. */
-    UNCHANGED(13);
+    UNCHANGED(13),
+    /** Events that were late for some of their windows and added to others. */
+    PARTIAL(14),
+    /** Sessions that an event has joined with another one. */
+    MERGES(15),
+    /** Results of windows that were still open, per key. */
+    FIRES_EARLY(16),
+    /** Entries that a time-to-live or a ceiling has closed before their time. */
+    EXPIRED(17),
+    /** Events that a ceiling has refused; dropped or side is their outcome. */
+    REFUSED(18);
 
-    static final int COUNT = values().length;
+    static final int COUNT =
+            Arrays.stream(values()).mapToInt(counter -> counter.cell).max().orElseThrow() + 1;
 
     /** The place among the committed cells: never changed, never reused. */
     final int cell;

@@ -27,8 +27,8 @@ final class HeapPane<K, A> extends Pane<K, A> {
     private int tableSize;
     private @Nullable HashMap<K, PaneEntry<K, A>> overflow;
 
-    HeapPane(long start, Comparator<PaneEntry<K, A>> order, long expectedKeys) {
-        super(start);
+    HeapPane(long start, long end, Comparator<PaneEntry<K, A>> order, long expectedKeys) {
+        super(start, end);
         this.order = order;
         int slots = FEWEST_SLOTS;
         while (slots < expectedKeys && slots < MOST_SLOTS) {

@@ -17,10 +17,10 @@ final class HeapPaneStore<K, A> implements PaneStore<K, A> {
     }
 
     @Override
-    public Pane<K, A> open(long start) {
+    public Pane<K, A> open(long start, long end) {
         HeapPane<K, A> pane = panes.get(start);
         if (pane == null) {
-            pane = new HeapPane<>(start, order, expectedKeys);
+            pane = new HeapPane<>(start, end, order, expectedKeys);
             panes.put(start, pane);
         }
         return pane;
@@ -32,15 +32,22 @@ final class HeapPaneStore<K, A> implements PaneStore<K, A> {
     }
 
     @Override
+    public @Nullable Pane<K, A> floor(long instant) {
+        return value(panes.floorEntry(instant));
+    }
+
+    @Override
     public @Nullable Pane<K, A> first() {
-        Map.Entry<Long, HeapPane<K, A>> first = panes.firstEntry();
-        return first == null ? null : first.getValue();
+        return value(panes.firstEntry());
     }
 
     @Override
     public @Nullable Pane<K, A> after(long start) {
-        Map.Entry<Long, HeapPane<K, A>> next = panes.higherEntry(start);
-        return next == null ? null : next.getValue();
+        return value(panes.higherEntry(start));
+    }
+
+    private static <K, A> @Nullable Pane<K, A> value(Map.@Nullable Entry<Long, HeapPane<K, A>> entry) {
+        return entry == null ? null : entry.getValue();
     }
 
     @Override

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 final class HeapStateBackend implements StateBackend {
 
     @Override
-    public <K, A> PaneStore<K, A> panes(String operator, KeyCodec<K> keys, @Nullable Codec<A> accumulators) {
+    public <K, A> PaneStore<K, A> panes(
+            String operator, KeyCodec<K> keys, @Nullable Codec<A> accumulators, @Nullable Codec<?> emitted) {
         return new HeapPaneStore<>(keys.order());
     }
 

@@ -1,6 +1,8 @@
 package io.fluxmark.windows;
 
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import reactor.core.publisher.Flux;
 
 /**
@@ -32,6 +34,19 @@ public final class KeyedFlux<K, T> {
      * last event of a silent stream nothing fires until another event comes or the stream ends.
      */
     public WindowedFlux<K, T> window(WindowSpec windows) {
-        return new WindowedFlux<>(this, windows, null, counters -> {});
+        return new WindowedFlux<>(this, windows, null, counters -> {}, null);
+    }
+
+    /**
+     * Sessions whose gap each event says itself, in ms: at least 1 and at most the definition's. An event keeps its
+     * session open for that long.
+     *
+     * @throws IllegalArgumentException for windows that are not sessions
+     */
+    public WindowedFlux<K, T> window(WindowSpec sessions, ToLongFunction<? super T> gapMillis) {
+        if (sessions.kind() != WindowSpec.Kind.SESSION) {
+            throw new IllegalArgumentException("only sessions have a gap, but these are " + sessions + " windows");
+        }
+        return new WindowedFlux<>(this, sessions, null, counters -> {}, Objects.requireNonNull(gapMillis, "gapMillis"));
     }
 }

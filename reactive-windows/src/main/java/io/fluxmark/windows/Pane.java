@@ -12,15 +12,27 @@ import org.jspecify.annotations.Nullable;
 public abstract class Pane<K, A> {
 
     private final long start;
+    private final long end;
 
-    /** @param start the first instant of the pane, epoch ms */
-    protected Pane(long start) {
+    /**
+     * A pane.
+     *
+     * @param start the first instant of the pane, epoch ms
+     * @param end the first instant behind it
+     */
+    protected Pane(long start, long end) {
         this.start = start;
+        this.end = end;
     }
 
     /** The first instant of the pane, epoch ms. */
     public final long start() {
         return start;
+    }
+
+    /** The first instant behind the pane, epoch ms, as it was when the pane was made. */
+    public final long end() {
+        return end;
     }
 
     /**

@@ -25,6 +25,15 @@ public final class PaneEntry<K, A> {
     /** The revision of the newest emission, -1 while nothing has been emitted. */
     public int revision = -1;
 
+    /**
+     * The value of the newest emission, where the accumulator does not tell it: of windows with early results, once they
+     * have emitted. Its class is the aggregation's result.
+     */
+    public @Nullable Object emitted;
+
+    /** Whether the entry waits for the next early result; not kept over a restart, where its next event sets it again. */
+    boolean awaitsEarly;
+
     /** The link and the hash of the table that holds the entry on the heap. */
     @Nullable
     PaneEntry<K, A> next;

@@ -10,12 +10,21 @@ import org.jspecify.annotations.Nullable;
  */
 public interface PaneStore<K, A> {
 
-    /** The pane that starts at {@code start}, made when it does not exist. */
-    Pane<K, A> open(long start);
+    /** The pane that starts at {@code start}, made when it does not exist; it keeps the end that it was made with. */
+    Pane<K, A> open(long start, long end);
+
+    /** The same for a pane that has no end of its own. */
+    default Pane<K, A> open(long start) {
+        return open(start, Long.MAX_VALUE);
+    }
 
     /** The pane that starts at {@code start}, or null. */
     @Nullable
     Pane<K, A> find(long start);
+
+    /** The latest pane that starts at or before {@code instant}, or null. */
+    @Nullable
+    Pane<K, A> floor(long instant);
 
     /** The earliest pane, or null. */
     @Nullable

@@ -29,7 +29,10 @@ public final class PlainBatch {
         List<Assigned<T, K>> assigned = new ArrayList<>();
         for (T event : events) {
             long timestamp = timestamps.epochMillis(event);
-            assigned.add(new Assigned<>(event, timestamp, key.apply(event), windows.windowOf(timestamp)));
+            K k = key.apply(event);
+            for (TimeWindow window : windows.windowsOf(timestamp)) {
+                assigned.add(new Assigned<>(event, timestamp, k, window));
+            }
         }
         assigned.sort((a, b) -> Long.compare(a.timestamp, b.timestamp));
         Map<TimeWindow, Map<K, A>> accumulators = new HashMap<>();

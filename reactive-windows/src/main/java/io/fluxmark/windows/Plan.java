@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param source where it starts, if that has positions
  * @param stages how many stateful stages there are: part of their names
- * @param corrects the allowed lateness of the last stage that takes results back, or -1 without one
+ * @param corrects for how long after a window's end the last windowed stage corrects its results, ms
+ * @param takesBack whether the last windowed stage takes results back
  * @param keyCodec the codec of the keys of the last window's results
  * @param valueCodec the codec of their values
  */
@@ -15,15 +16,16 @@ record Plan(
         @Nullable EventSource<?> source,
         int stages,
         long corrects,
+        boolean takesBack,
         @Nullable KeyCodec<?> keyCodec,
         @Nullable Codec<?> valueCodec) {
 
     static Plan local() {
-        return new Plan(null, 0, -1, null, null);
+        return new Plan(null, 0, 0, false, null, null);
     }
 
     static Plan of(EventSource<?> source) {
-        return new Plan(source, 0, -1, null, null);
+        return new Plan(source, 0, 0, false, null, null);
     }
 
     /** The name of the next stateful stage: stable as long as the stages before it stay. */
@@ -32,25 +34,42 @@ record Plan(
     }
 
     Plan next() {
-        return new Plan(source, stages + 1, corrects, keyCodec, valueCodec);
+        return new Plan(source, stages + 1, corrects, takesBack, keyCodec, valueCodec);
     }
 
     Plan withoutCodecs() {
-        return new Plan(source, stages, corrects, null, null);
+        return new Plan(source, stages, corrects, takesBack, null, null);
     }
 
     Plan windowed(WindowSpec windows, Aggregation<?, ?, ?> aggregation, KeyCodec<?> keys, @Nullable Codec<?> values) {
-        if (corrects >= 0 && !aggregation.canSubtract()) {
-            throw new IllegalStateException("the stage before takes results back, and " + aggregation
-                    + " can't subtract: use an aggregation with subtract, or an allowed lateness of 0 before it");
+        windows.check();
+        if (takesBack && !windows.hasFixedWindows()) {
+            throw new IllegalStateException("the stage before takes results back, which " + windows
+                    + " windows can't follow: use tumbling, sliding or calendar windows there, or an allowed lateness of 0"
+                    + " and no early results before it");
         }
-        if (corrects > windows.allowedLatenessMillis()) {
+        if (takesBack && !aggregation.canSubtract()) {
+            throw new IllegalStateException("the stage before takes results back, and " + aggregation
+                    + " can't subtract: use an aggregation with subtract, or an allowed lateness of 0 and no early results"
+                    + " before it");
+        }
+        if (takesBack && windows.accumulation() == Accumulation.DISCARD) {
+            throw new IllegalStateException(
+                    "the stage before takes results back, and a window that discards has forgotten"
+                            + " them by then: use another accumulation");
+        }
+        if (windows.hasFixedWindows() && corrects > windows.allowedLatenessMillis()) {
             throw new IllegalStateException("the stage before corrects results for " + corrects
                     + " ms, this one takes corrections for only " + windows.allowedLatenessMillis()
                     + " ms: give it at least that allowed lateness");
         }
-        long takesBack = windows.allowedLatenessMillis() > 0 || corrects >= 0 ? windows.allowedLatenessMillis() : -1;
-        return new Plan(source, stages + 1, takesBack, keys, values);
+        return new Plan(
+                source,
+                stages + 1,
+                Math.max(0, windows.allowedLatenessMillis()),
+                takesBack || windows.emitsRetractions(),
+                keys,
+                values);
     }
 
     EventSource<?> requireSource(String verb, String remedy) {

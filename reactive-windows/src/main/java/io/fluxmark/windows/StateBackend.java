@@ -14,8 +14,15 @@ public interface StateBackend {
      * @param operator the operator's name, stable across restarts
      * @param keys orders and encodes the keys
      * @param accumulators encodes the accumulators; may be null only for a backend on the heap
+     * @param emitted encodes {@link PaneEntry#emitted}; may be null for a backend on the heap and where it is never set
      */
-    <K, A> PaneStore<K, A> panes(String operator, KeyCodec<K> keys, @Nullable Codec<A> accumulators);
+    <K, A> PaneStore<K, A> panes(
+            String operator, KeyCodec<K> keys, @Nullable Codec<A> accumulators, @Nullable Codec<?> emitted);
+
+    /** The panes of an operator that never sets {@link PaneEntry#emitted}. */
+    default <K, A> PaneStore<K, A> panes(String operator, KeyCodec<K> keys, @Nullable Codec<A> accumulators) {
+        return panes(operator, keys, accumulators, null);
+    }
 
     /** What the last committed {@link StateTransaction#longs} recorded, or null. */
     long @Nullable [] longs(String operator, String name);

@@ -1,13 +1,19 @@
 package io.fluxmark.windows;
 
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Everything a windowed aggregation is made of; immutable and shared by its lanes. */
+/**
+ * Everything a windowed aggregation is made of; immutable and shared by its lanes.
+ *
+ * @param gap the gap of each event's own, ms, for sessions; null where the definition's gap holds for all
+ */
 record WindowDefinition<T, K, A, R>(
         String name,
         Function<? super T, ? extends K> key,
         KeyCodec<K> keyCodec,
         WindowSpec windows,
         Aggregation<? super T, A, R> aggregation,
-        @Nullable LateSink<? super T> late) {}
+        @Nullable LateSink<? super T> late,
+        @Nullable ToLongFunction<? super T> gap) {}

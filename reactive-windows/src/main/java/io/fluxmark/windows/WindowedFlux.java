@@ -1,6 +1,7 @@
 package io.fluxmark.windows;
 
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
@@ -16,21 +17,24 @@ public final class WindowedFlux<K, T> {
     private final WindowSpec windows;
     private final @Nullable LateSink<? super T> late;
     private final Consumer<? super LiveCounters> counters;
+    private final @Nullable ToLongFunction<? super T> gap;
 
     WindowedFlux(
             KeyedFlux<K, T> keyed,
             WindowSpec windows,
             @Nullable LateSink<? super T> late,
-            Consumer<? super LiveCounters> counters) {
+            Consumer<? super LiveCounters> counters,
+            @Nullable ToLongFunction<? super T> gap) {
         this.keyed = keyed;
         this.windows = windows;
         this.late = late;
         this.counters = counters;
+        this.gap = gap;
     }
 
     /** Events past the allowed lateness go to {@code sink} and count as side; without one they are dropped, and counted. */
     public WindowedFlux<K, T> lateTo(LateSink<? super T> sink) {
-        return new WindowedFlux<>(keyed, windows, sink, counters);
+        return new WindowedFlux<>(keyed, windows, sink, counters, gap);
     }
 
     /** The same, calling {@code consumer} in order on the lane's thread; at least once where a job is replayed. */
@@ -40,7 +44,7 @@ public final class WindowedFlux<K, T> {
 
     /** Hands out the live counters of each lane at its subscription. */
     public WindowedFlux<K, T> countersTo(Consumer<? super LiveCounters> consumer) {
-        return new WindowedFlux<>(keyed, windows, late, consumer);
+        return new WindowedFlux<>(keyed, windows, late, consumer, gap);
     }
 
     /**
@@ -51,7 +55,7 @@ public final class WindowedFlux<K, T> {
      */
     public <A, R> EventFlux<WindowResult<K, R>> aggregate(Aggregation<? super T, A, R> aggregation) {
         WindowDefinition<T, K, A, R> definition = new WindowDefinition<>(
-                keyed.plan.nextName("window"), keyed.key, keyed.keyCodec, windows, aggregation, late);
+                keyed.plan.nextName("window"), keyed.key, keyed.keyCodec, windows, aggregation, late, gap);
         Plan plan = keyed.plan.windowed(windows, aggregation, keyed.keyCodec, aggregation.resultCodec());
         return new EventFlux<>(
                 lane -> Windows.aggregate(keyed.recipe.apply(lane), definition, new ObservedLane(lane, counters)),

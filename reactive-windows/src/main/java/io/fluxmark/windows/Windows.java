@@ -33,13 +33,25 @@ public final class Windows {
             @Nullable LateSink<? super T> late,
             LaneContext lane) {
         WindowDefinition<T, K, A, R> definition =
-                new WindowDefinition<>(NAME, key, KeyCodec.tagged(), windows, aggregation, late);
+                new WindowDefinition<>(NAME, key, KeyCodec.tagged(), windows, aggregation, late, null);
         return source -> aggregate(source, definition, lane);
     }
 
     static <T, K, A, R> Flux<StreamElement<WindowResult<K, R>>> aggregate(
             Flux<StreamElement<T>> source, WindowDefinition<T, K, A, R> definition, LaneContext lane) {
-        return OperatorFlux.of(
-                source, definition.name(), actual -> new WindowOperator<T, K, A, R>(actual, definition, lane));
+        return OperatorFlux.of(source, definition.name(), actual -> WindowOperator.of(actual, definition, lane));
+    }
+
+    /** What does the work for the definition's kind of windows. */
+    static <T, K, A, R> WindowLogic<T, K, A, R> logic(
+            WindowDefinition<T, K, A, R> definition,
+            LaneContext lane,
+            LiveCounters counters,
+            WindowResults<K, R> results) {
+        return switch (definition.windows().kind()) {
+            case TUMBLING, SLIDING, CALENDAR -> new FixedWindows<>(definition, lane, counters, results);
+            case SESSION, COUNT, GLOBAL ->
+                throw new IllegalStateException(definition.windows() + " windows are not offered yet");
+        };
     }
 }

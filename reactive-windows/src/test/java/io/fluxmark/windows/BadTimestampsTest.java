@@ -130,8 +130,9 @@ class BadTimestampsTest {
         WatermarkSpec trusting = GUARDED.onFarFuture(FarFuture.TRUST);
         WindowSpec tenSeconds = WindowSpec.tumbling(Duration.ofSeconds(10));
         long a = 1_700_000_000L;
-        assertThat(tenSeconds.windowOf(a)).isEqualTo(tenSeconds.windowOf(a + 30));
-        assertThat(tenSeconds.windowOf(a)).isEqualTo(new TimeWindow(1_700_000_000L, 1_700_010_000L));
+        assertThat(tenSeconds.windowsOf(a).get(0))
+                .isEqualTo(tenSeconds.windowsOf(a + 30).get(0));
+        assertThat(tenSeconds.windowsOf(a).get(0)).isEqualTo(new TimeWindow(1_700_000_000L, 1_700_010_000L));
         TimestampFunction<Long> seconds = TimestampFunction.ofInstant(Instant::ofEpochSecond);
         assertThat(run(trusting, seconds, a, a + 30)).hasSize(2);
     }

@@ -48,7 +48,7 @@ class HeapPaneTest {
     void aPaneIsAMapHoweverItsKeysCollide(
             @ForAll("steps") List<Tuple2<Integer, Boolean>> steps, @ForAll("spreads") int spread) {
         HeapPane<Key, String> pane =
-                new HeapPane<>(0, Comparator.comparing((PaneEntry<Key, String> entry) -> entry.key), spread);
+                new HeapPane<>(0, 10, Comparator.comparing((PaneEntry<Key, String> entry) -> entry.key), spread);
         TreeMap<Key, PaneEntry<Key, String>> model = new TreeMap<>();
         for (Tuple2<Integer, Boolean> step : steps) {
             Key key = new Key(step.get1(), spread);

@@ -95,11 +95,11 @@ class TumblingWindowTest {
 
     @Test
     void s05WindowsBeforeTheEpochAndWithOffsets() {
-        assertThat(TEN.windowOf(-1)).isEqualTo(new TimeWindow(-10, 0));
-        assertThat(TEN.windowOf(-11)).isEqualTo(new TimeWindow(-20, -10));
-        assertThat(TEN.offset(Duration.ofMillis(5)).windowOf(3)).isEqualTo(new TimeWindow(-5, 5));
-        assertThat(TEN.offset(Duration.ofMillis(5)).windowOf(5)).isEqualTo(new TimeWindow(5, 15));
-        assertThat(TEN.offset(Duration.ofMillis(-3)).windowOf(-8)).isEqualTo(new TimeWindow(-13, -3));
+        assertThat(TEN.windowsOf(-1).get(0)).isEqualTo(new TimeWindow(-10, 0));
+        assertThat(TEN.windowsOf(-11).get(0)).isEqualTo(new TimeWindow(-20, -10));
+        assertThat(TEN.offset(Duration.ofMillis(5)).windowsOf(3).get(0)).isEqualTo(new TimeWindow(-5, 5));
+        assertThat(TEN.offset(Duration.ofMillis(5)).windowsOf(5).get(0)).isEqualTo(new TimeWindow(5, 15));
+        assertThat(TEN.offset(Duration.ofMillis(-3)).windowsOf(-8).get(0)).isEqualTo(new TimeWindow(-13, -3));
     }
 
     @Test

@@ -77,7 +77,7 @@ class WindowPropertiesTest {
             }
             long event = random.nextInt(90) - 30L;
             run.add(event, event, watermark);
-            TimeWindow window = windows.windowOf(event);
+            TimeWindow window = windows.windowsOf(event).get(0);
             if (watermark >= window.end() - 1 + windows.allowedLatenessMillis()) {
                 late++;
             } else {

@@ -1,0 +1,138 @@
+package io.fluxmark.windows;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import reactor.util.Logger;
+import reactor.util.Loggers;
+
+/**
+ * What the windows of one kind do with events and with progress. The operator around it takes the input apart, decides
+ * when which of the methods is called, and hands the results out. Confined to the lane.
+ */
+abstract class WindowLogic<T, K, A, R> {
+
+    private static final Logger LOG = Loggers.getLogger(WindowLogic.class);
+
+    final WindowDefinition<T, K, A, R> definition;
+    final WindowSpec windows;
+    final Aggregation<? super T, A, R> aggregation;
+    final LaneContext lane;
+    final LiveCounters counters;
+    final WindowResults<K, R> results;
+
+    private final LateSink.@Nullable Output<? super T> late;
+
+    /** Outcomes of the current run, added to the counters at its end. */
+    private int onTime;
+
+    private boolean warned;
+
+    WindowLogic(
+            WindowDefinition<T, K, A, R> definition,
+            LaneContext lane,
+            LiveCounters counters,
+            WindowResults<K, R> results) {
+        this.definition = definition;
+        this.windows = definition.windows();
+        this.aggregation = definition.aggregation();
+        this.lane = lane;
+        this.counters = counters;
+        this.results = results;
+        LateSink<? super T> sink = definition.late();
+        this.late = sink == null ? null : sink.open(lane);
+    }
+
+    /** Judges an event by the watermark in force and adds it; emits what that brings forth. */
+    abstract void add(T event, long timestamp, int sign);
+
+    /** Whether an advance to {@code watermark} fires or forgets anything. */
+    abstract boolean isDue(long watermark);
+
+    /** Begins an advance that is due; the results' watermark is already the new one. */
+    abstract void beginAdvance(long before);
+
+    /** Begins the early results that the clock has made due. */
+    abstract void beginEarly();
+
+    /** Goes on with what was begun: true when it is through, false when a run of results is full. */
+    abstract boolean proceed();
+
+    /** Whether an event since has made an early result due at the next tick of the clock. */
+    boolean awaitsEarly() {
+        return false;
+    }
+
+    /** What has changed goes into the transaction of a passing barrier. */
+    abstract void flush(StateTransaction transaction);
+
+    /** What is held. */
+    abstract WindowStatus status();
+
+    /** A run of input is through. */
+    final void endRun() {
+        if (onTime > 0) {
+            counters.add(Counter.ON_TIME, onTime);
+            counters.add(Counter.ACCEPTED_ASSIGNMENTS, onTime);
+            onTime = 0;
+        }
+    }
+
+    final void flushLate(StateTransaction transaction) {
+        if (late != null) {
+            late.flush(transaction);
+        }
+    }
+
+    /** A ceiling is met: fails where it says so; otherwise the caller leaves the event out. */
+    final void refuse(Ceiling ceiling) {
+        if (ceiling.policy() == Ceiling.Policy.FAIL) {
+            throw new IllegalStateException("operator " + definition.name() + " holds " + ceiling.entries()
+                    + " entries, all that its ceiling allows, and needs one more: raise the ceiling, shorten the time"
+                    + " for which entries are kept, or choose another policy");
+        }
+        if (!warned) {
+            warned = true;
+            LOG.warn(
+                    "operator {} has come to its ceiling of {} entries; policy {}",
+                    definition.name(),
+                    ceiling.entries(),
+                    ceiling.policy());
+        }
+        counters.add(Counter.REFUSED, 1);
+    }
+
+    final K key(T event) {
+        return Objects.requireNonNull(definition.key().apply(event), "the key function returned null");
+    }
+
+    final R result(A accumulator) {
+        return Objects.requireNonNull(aggregation.result(accumulator), "the aggregation's result");
+    }
+
+    /** The outcome of an event that one window, still open, has taken. */
+    final void countOnTime() {
+        onTime++;
+    }
+
+    /** The outcome of an event that {@code accepted} windows have taken, and {@code missed} were closed to. */
+    final void countAccepted(int accepted, int missed, boolean refired) {
+        counters.add(refired ? Counter.REFIRED : Counter.ON_TIME, 1);
+        counters.add(Counter.ACCEPTED_ASSIGNMENTS, accepted);
+        if (missed > 0) {
+            counters.add(Counter.LATE_ASSIGNMENTS, missed);
+            counters.add(Counter.PARTIAL, 1);
+        }
+    }
+
+    /** The outcome of an event that no window takes any more. */
+    final void reject(T event, long timestamp, List<TimeWindow> missed) {
+        counters.add(Counter.LATE_ASSIGNMENTS, missed.size());
+        if (late == null) {
+            counters.add(Counter.DROPPED, 1);
+        } else {
+            late.accept(new LateEvent<>(event, timestamp, results.watermark, missed));
+            counters.add(Counter.SIDE, 1);
+        }
+    }
+}

@@ -78,7 +78,7 @@ final class Defects {
             for (int i = 0; i < run.size(); i++) {
                 Event event = run.value(i);
                 rewriter.builder.add(event, event.time(), run.watermarkBefore(i));
-                TimeWindow window = pipeline.windows().windowOf(event.time());
+                TimeWindow window = pipeline.windows().windowsOf(event.time()).get(0);
                 if (event.time() == window.start() && rewriter.builder.size() < EventBatch.MAX_SIZE) {
                     rewriter.builder.add(event, event.time() - 1, run.watermarkBefore(i));
                 }
@@ -193,7 +193,7 @@ final class Defects {
             }
             Rewriter<Event> rewriter = new Rewriter<>();
             for (int i = 0; i < run.size(); i++) {
-                long end = pipeline.windows().windowOf(run.timestamp(i)).end();
+                long end = pipeline.windows().windowsOf(run.timestamp(i)).get(0).end();
                 if (!Watermark.closes(run.watermarkBefore(i), end)) {
                     rewriter.builder.add(run.value(i), run.timestamp(i), run.watermarkBefore(i));
                 }

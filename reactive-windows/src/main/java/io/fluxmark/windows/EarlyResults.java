@@ -43,6 +43,13 @@ final class EarlyResults<K, A> {
         return !changed.isEmpty();
     }
 
+    /** Forgets what has changed: nothing is open any more. */
+    void clear() {
+        changed.clear();
+        walking = List.of();
+        next = 0;
+    }
+
     /** A tick: what has changed so far is to be walked, with what an earlier walk has left. */
     void begin() {
         changed.addAll(walking.subList(next, walking.size()));

@@ -189,6 +189,9 @@ final class FixedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         walk = pane == null ? null : pane.walk();
         if (pane == null) {
             entries -= panes.finishAdvance(results.watermark);
+            if (early != null && entries == 0) {
+                early.clear();
+            }
         }
     }
 

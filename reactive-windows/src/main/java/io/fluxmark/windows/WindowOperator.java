@@ -219,7 +219,7 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
                 || batch != null
                 || control != null
                 || !results.isEmpty()
-                || (earlyTimer != null && earlyTimer.isDue())
+                || (earlyTimer != null && earlyTimer.isDue() && logic.awaitsEarly())
                 || Watermark.advances(forwarded, results.forwardable);
     }
 

@@ -39,6 +39,7 @@ public final class Windows {
 
     static <T, K, A, R> Flux<StreamElement<WindowResult<K, R>>> aggregate(
             Flux<StreamElement<T>> source, WindowDefinition<T, K, A, R> definition, LaneContext lane) {
+        definition.windows().check();
         return OperatorFlux.of(source, definition.name(), actual -> WindowOperator.of(actual, definition, lane));
     }
 

@@ -1,7 +1,10 @@
 package io.fluxmark.benchmarks;
 
 import java.io.PrintStream;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -22,9 +25,7 @@ import reactor.core.scheduler.Schedulers;
         })
 public final class BenchCommand implements Callable<Integer> {
 
-    private static final String TUMBLING = "tumbling";
-
-    @Parameters(index = "0", paramLabel = "WORKLOAD", description = "What to run: " + TUMBLING + ".")
+    @Parameters(index = "0", paramLabel = "WORKLOAD", description = "What to run: tumbling, sliding or session.")
     @SuppressWarnings("NullAway.Init") // required parameter
     private String workload;
 
@@ -49,6 +50,32 @@ public final class BenchCommand implements Callable<Integer> {
             description = "Rounds that count, at least 3 (default: ${DEFAULT-VALUE}).")
     private int rounds = BenchOptions.DEFAULTS.rounds();
 
+    @Option(
+            names = "--run-size",
+            paramLabel = "N",
+            defaultValue = "256",
+            description = "Events that travel together at most (default: ${DEFAULT-VALUE}).")
+    private int runSize = Variant.PLAIN.runSize();
+
+    @Option(names = "--publish-on", description = "Have another thread do the windows, behind one publishOn.")
+    private boolean publishOn;
+
+    @Option(names = "--demand", paramLabel = "N", description = "Ask for N results at a time; by default for all.")
+    private @Nullable Long demand;
+
+    @Option(
+            names = "--variants",
+            description = "Show ours plain, at run size 1, behind one publishOn, and at demand 256, side by side.")
+    private boolean variants;
+
+    @Option(
+            names = "--keys",
+            paramLabel = "N",
+            split = ",",
+            converter = KeyCountConverter.class,
+            description = "For tumbling: what an event costs as keys grow, like 10k,1M,10M, in windows of 1,000 s.")
+    private List<Long> keys = List.of();
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before call
     private CommandSpec spec;
@@ -59,26 +86,40 @@ public final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try {
-            return run(workload, new BenchOptions(events, warmups, rounds), System.out);
+            BenchOptions options = new BenchOptions(events, warmups, rounds);
+            Variant variant = new Variant(runSize, publishOn, demand == null ? Variant.PLAIN.demand() : demand);
+            return keys.isEmpty()
+                    ? run(Workload.of(workload), options, variants ? Variant.all() : List.of(variant), System.out)
+                    : runKeys(Workload.of(workload), keys, options, System.out);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
     }
 
     /**
-     * Runs {@code workload} on the calling thread and prints what it measured to standard output.
+     * Runs a workload on the calling thread and prints what it measured to standard output.
      *
      * @return 0 if all answers are equal, 1 if not
      * @throws IllegalArgumentException for an unknown workload
      */
     public static int run(String workload, BenchOptions options) {
-        return run(workload, options, System.out);
+        return run(Workload.of(workload), options, List.of(Variant.PLAIN), System.out);
     }
 
-    static int run(String workload, BenchOptions options, PrintStream out) {
-        if (!workload.equals(TUMBLING)) {
-            throw new IllegalArgumentException("no workload '" + workload + "': use " + TUMBLING);
+    static int run(Workload workload, BenchOptions options, List<Variant> variants, PrintStream out) {
+        Generator generator = workload.generator();
+        List<Contender> ours = variants.stream()
+                .map(variant ->
+                        new Contender(variant.toString(), n -> Pipeline.run(workload.windows(), generator, variant, n)))
+                .toList();
+        String title = String.format(Locale.ROOT, "%s, %,d keys", workload.windows(), generator.keys());
+        return new Bench(options, Schedulers.immediate(), out, generator, workload.loops(), ours).run(title);
+    }
+
+    static int runKeys(Workload workload, List<Long> keys, BenchOptions options, PrintStream out) {
+        if (workload != Workload.TUMBLING) {
+            throw new IllegalArgumentException("--keys goes with " + Workload.TUMBLING + ", not with " + workload);
         }
-        return new TumblingBench(options, Schedulers.immediate(), out).run();
+        return new KeySeries(options, Schedulers.immediate(), out).run(keys);
     }
 }

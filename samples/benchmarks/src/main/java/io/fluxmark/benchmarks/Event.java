@@ -3,7 +3,7 @@ package io.fluxmark.benchmarks;
 /**
  * A synthetic event.
  *
- * @param key 0 to 9,999
+ * @param key at least 0
  * @param value 0 to 65,535
  * @param timestamp epoch ms
  */

@@ -10,7 +10,7 @@ final class PrimitiveTable {
     private static final int SUM = 2;
     private static final int MAX = 3;
 
-    /** The start of the window that the table is used for, epoch ms. */
+    /** The start of the span that the table is used for, epoch ms. */
     long start;
 
     private long[] slots = new long[SLOT << 15];
@@ -56,10 +56,20 @@ final class PrimitiveTable {
         }
     }
 
-    void addTo(Tally tally) {
+    /** Adds all entries to {@code other}. */
+    void addTo(PrimitiveTable other) {
         for (int at = 0; at < slots.length; at += SLOT) {
             if (slots[at + COUNT] != 0) {
-                tally.add(slots[at], start, slots[at + COUNT], slots[at + SUM], slots[at + MAX]);
+                other.add(slots[at], slots[at + COUNT], slots[at + SUM], slots[at + MAX]);
+            }
+        }
+    }
+
+    /** Gives all entries to {@code tally} as results of the window that starts at {@code windowStart}. */
+    void addTo(Tally tally, long windowStart) {
+        for (int at = 0; at < slots.length; at += SLOT) {
+            if (slots[at + COUNT] != 0) {
+                tally.add(slots[at], windowStart, slots[at + COUNT], slots[at + SUM], slots[at + MAX]);
             }
         }
     }

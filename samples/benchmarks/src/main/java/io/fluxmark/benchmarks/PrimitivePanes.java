@@ -1,12 +1,13 @@
 package io.fluxmark.benchmarks;
 
 import java.util.ArrayDeque;
+import java.util.Collection;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** With reused tables of primitives: about what one thread can do at all. */
-final class PrimitiveLoop extends ReferenceLoop {
+/** Reused tables of primitives by the start of their span. */
+final class PrimitivePanes {
 
     private final TreeMap<Long, PrimitiveTable> open = new TreeMap<>();
     private final ArrayDeque<PrimitiveTable> free = new ArrayDeque<>();
@@ -16,12 +17,7 @@ final class PrimitiveLoop extends ReferenceLoop {
 
     private @Nullable PrimitiveTable previous;
 
-    @Override
-    void add(long start, long key, long value) {
-        table(start).add(key, 1, value, value);
-    }
-
-    private PrimitiveTable table(long start) {
+    PrimitiveTable get(long start) {
         PrimitiveTable table = recent;
         if (table != null && table.start == start) {
             return table;
@@ -41,18 +37,22 @@ final class PrimitiveLoop extends ReferenceLoop {
         return table;
     }
 
-    @Override
-    void fire() {
-        for (Map.Entry<Long, PrimitiveTable> first = open.firstEntry();
-                first != null && isClosed(first.getKey());
-                first = open.firstEntry()) {
-            PrimitiveTable table = first.getValue();
-            table.addTo(tally);
-            table.clear();
-            free.push(table);
-            open.remove(first.getKey());
-            recent = null;
-            previous = null;
-        }
+    @Nullable
+    PrimitiveTable first() {
+        Map.Entry<Long, PrimitiveTable> first = open.firstEntry();
+        return first == null ? null : first.getValue();
+    }
+
+    /** The tables that start in {@code [start, end)}. */
+    Collection<PrimitiveTable> between(long start, long end) {
+        return open.subMap(start, end).values();
+    }
+
+    void drop(PrimitiveTable table) {
+        open.remove(table.start);
+        table.clear();
+        free.push(table);
+        recent = null;
+        previous = null;
     }
 }

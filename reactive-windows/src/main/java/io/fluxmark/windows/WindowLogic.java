@@ -84,8 +84,19 @@ abstract class WindowLogic<T, K, A, R> {
         }
     }
 
+    /** How many entries are held; from any thread, and then about. */
+    long entries() {
+        return status().entries();
+    }
+
     /** A ceiling is met: fails where it says so; otherwise the caller leaves the event out. */
     final void refuse(Ceiling ceiling) {
+        meet(ceiling);
+        counters.add(Counter.REFUSED, 1);
+    }
+
+    /** A ceiling is met: fails where it says so, and warns the first time. */
+    final void meet(Ceiling ceiling) {
         if (ceiling.policy() == Ceiling.Policy.FAIL) {
             throw new IllegalStateException("operator " + definition.name() + " holds " + ceiling.entries()
                     + " entries, all that its ceiling allows, and needs one more: raise the ceiling, shorten the time"
@@ -99,7 +110,6 @@ abstract class WindowLogic<T, K, A, R> {
                     ceiling.entries(),
                     ceiling.policy());
         }
-        counters.add(Counter.REFUSED, 1);
     }
 
     final K key(T event) {

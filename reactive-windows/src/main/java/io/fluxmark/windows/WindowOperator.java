@@ -248,7 +248,7 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
     @SuppressWarnings("rawtypes") // Scannable's own signature
     public @Nullable Object scanUnsafe(Attr key) {
         if (key == Attr.LARGE_BUFFERED) {
-            return logic.status().entries();
+            return logic.entries();
         }
         return key == Attr.NAME ? name : super.scanUnsafe(key);
     }

@@ -252,9 +252,9 @@ public final class WindowSpec {
         return values.offset;
     }
 
-    /** The allowed lateness, ms; no longer than the time-to-live of windows that have an end. */
+    /** The allowed lateness, ms; no longer than the time-to-live of windows that the watermark closes. */
     public long allowedLatenessMillis() {
-        return hasFixedWindows() && values.timeToLive > 0
+        return (hasFixedWindows() || values.kind == Kind.SESSION) && values.timeToLive > 0
                 ? Math.min(values.allowedLateness, values.timeToLive)
                 : values.allowedLateness;
     }

@@ -51,7 +51,8 @@ public final class Windows {
             WindowResults<K, R> results) {
         return switch (definition.windows().kind()) {
             case TUMBLING, SLIDING, CALENDAR -> new FixedWindows<>(definition, lane, counters, results);
-            case SESSION, COUNT, GLOBAL ->
+            case SESSION -> new SessionWindows<>(definition, lane, counters, results);
+            case COUNT, GLOBAL ->
                 throw new IllegalStateException(definition.windows() + " windows are not offered yet");
         };
     }

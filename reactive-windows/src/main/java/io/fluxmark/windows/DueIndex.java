@@ -1,0 +1,214 @@
+package io.fluxmark.windows;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which keys something is due for, and when: an index by watermark, whose entries are lower bounds. Confined to the lane.
+ *
+ * <p>Keys lie in buckets of time, unordered; only the keys of the bucket that time has come to stand in a heap, by the
+ * very watermark. When a bucket is opened its owner looks at each key ({@link Owner#look}) and files it anew: mostly the
+ * key's windows have grown meanwhile, and it goes to a later bucket. So an event that makes a window longer moves nothing,
+ * the cost is that of a look for each bucket's key, and empty time costs nothing. Where there are two bucket widths, what
+ * is far away goes into wide buckets first, so that there are never many.
+ *
+ * <p>A key may be filed more than once: its owner knows the place that counts, the others are passed over. What was filed
+ * since the last barrier is on the heap alone, in plain lists; {@link #flush} puts it into a pane of each bucket. A pane
+ * goes as a whole when its time is over.
+ */
+final class DueIndex<K> {
+
+    /** Knows the keys' windows. */
+    interface Owner<K> {
+
+        /** The key was filed at {@code place}, which has come: file it anew, unless another place counts. */
+        void look(K key, long place);
+    }
+
+    private static final long NEVER = Watermark.END;
+    private static final int WIDE_BUCKETS_AHEAD = 4;
+    private static final int PAGE = 256;
+
+    private final PaneStore<K, Long> store;
+    private final long width;
+    private final long wideWidth;
+    private final Owner<K> owner;
+    private final DueHeap<K> near;
+    private final TreeMap<Long, List<K>> far = new TreeMap<>();
+
+    /** The start of the bucket that was opened last, and the first instant that is not in the heap yet. */
+    private long openStart = Watermark.NONE;
+
+    private long openEnd = Watermark.NONE;
+
+    /** The start of the bucket that is opened next. */
+    private long nextStart;
+
+    /** While a bucket's pane is being opened: its start. */
+    private long loading = NEVER;
+
+    /**
+     * @param width of the buckets, at least 1
+     * @param wideWidth of the buckets far ahead, at least {@code width}
+     */
+    DueIndex(PaneStore<K, Long> store, KeyCodec<K> keys, long width, long wideWidth, Owner<K> owner) {
+        this.store = store;
+        this.width = width;
+        this.wideWidth = wideWidth;
+        this.owner = owner;
+        this.near = new DueHeap<>(keys.order());
+        findNext();
+    }
+
+    /** Whether something may be due at {@code watermark}. */
+    boolean isDue(long watermark) {
+        return Watermark.reaches(watermark, near.isEmpty() ? nextStart : Math.min(near.due(), nextStart));
+    }
+
+    /** Files {@code key} and gives the place: at or before {@code due}, and what {@link Owner#look} is told. */
+    long file(long due, K key) {
+        if (due < openEnd) {
+            near.push(due, key, loading == floor(due, width));
+            return due;
+        }
+        long start = floor(due, wideWidth);
+        if (start < openEnd + WIDE_BUCKETS_AHEAD * wideWidth) {
+            start = floor(due, width);
+        }
+        far.computeIfAbsent(start, s -> new ArrayList<>()).add(key);
+        nextStart = Math.min(nextStart, start);
+        return start;
+    }
+
+    private static long floor(long instant, long width) {
+        long start = instant - Math.floorMod(instant, width);
+        return start > instant ? Watermark.NONE : start;
+    }
+
+    /** Comes to {@code watermark}, opening what has to be opened: whether {@link #poll} has a key that is due then. */
+    boolean advance(long watermark) {
+        for (; ; ) {
+            if (!near.isEmpty() && near.due() < nextStart) {
+                return Watermark.reaches(watermark, near.due());
+            }
+            if (nextStart == NEVER || !Watermark.reaches(watermark, nextStart)) {
+                return false;
+            }
+            openNext();
+        }
+    }
+
+    /** When the first key is due, after {@link #advance} has found one. */
+    long due() {
+        return near.due();
+    }
+
+    /** Removes the first key and returns it. */
+    K poll() {
+        return near.poll();
+    }
+
+    private void openNext() {
+        long start = nextStart;
+        openStart = start;
+        openEnd = Math.max(openEnd, endOf(start));
+        List<K> keys = far.remove(start);
+        if (keys != null) {
+            for (K key : keys) {
+                owner.look(key, start);
+            }
+        }
+        Pane<K, Long> pane = store.find(start);
+        if (pane != null) {
+            loading = start;
+            forEach(pane, key -> owner.look(key, start));
+            loading = NEVER;
+        }
+        findNext();
+    }
+
+    private long endOf(long start) {
+        long end = floor(start, width) + width;
+        return end < start ? NEVER : end;
+    }
+
+    private static <K> void forEach(Pane<K, Long> pane, Consumer<K> action) {
+        List<PaneEntry<K, Long>> page = new ArrayList<>(PAGE);
+        Pane.Walk<K, Long> walk = pane.walk();
+        while (walk.next(page, PAGE)) {
+            page.forEach(entry -> action.accept(entry.key));
+            page.clear();
+        }
+    }
+
+    private void findNext() {
+        Pane<K, Long> pane = store.after(openStart);
+        nextStart = Math.min(far.isEmpty() ? NEVER : far.firstKey(), pane == null ? NEVER : pane.start());
+    }
+
+    /** An advance is over: the panes whose time is over go. */
+    void finish() {
+        for (Pane<K, Long> pane = store.first();
+                pane != null && pane.start() <= openStart && (near.isEmpty() || near.due() >= endOf(pane.start()));
+                pane = store.first()) {
+            store.drop(pane);
+        }
+    }
+
+    /** No key has anything to come. */
+    void clear() {
+        near.clear();
+        far.clear();
+        for (Pane<K, Long> pane = store.first(); pane != null; pane = store.first()) {
+            store.drop(pane);
+        }
+        nextStart = NEVER;
+    }
+
+    /** What was filed since the last barrier goes into the panes, and these into the transaction. */
+    void flush(StateTransaction transaction) {
+        for (Map.Entry<Long, List<K>> bucket : far.entrySet()) {
+            Pane<K, Long> pane = store.open(bucket.getKey());
+            bucket.getValue().forEach(pane::update);
+        }
+        far.clear();
+        near.save((due, key) -> store.open(floor(due, width)).update(key));
+        store.flush(transaction);
+    }
+
+    /** Looks at keys, those that may be due first, until a bucket starts at or after {@code until} tells. */
+    void browse(java.util.function.LongSupplier until, Consumer<K> action) {
+        for (int i = 0; i < near.size(); i++) {
+            action.accept(near.key(i));
+        }
+        long at = openStart;
+        for (; ; ) {
+            Long start = far.higherKey(at);
+            @Nullable Pane<K, Long> pane = store.after(at);
+            long next = Math.min(start == null ? NEVER : start, pane == null ? NEVER : pane.start());
+            if (next == NEVER || next >= until.getAsLong()) {
+                return;
+            }
+            if (start != null && start == next) {
+                far.getOrDefault(next, List.of()).forEach(action);
+            }
+            if (pane != null && pane.start() == next) {
+                forEach(pane, action);
+            }
+            at = next;
+        }
+    }
+
+    /** How many entries there are, with those that are passed over. */
+    long size() {
+        long size = near.size() + store.entryCount();
+        for (List<K> keys : far.values()) {
+            size += keys.size();
+        }
+        return size;
+    }
+}

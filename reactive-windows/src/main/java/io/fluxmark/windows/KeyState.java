@@ -1,0 +1,100 @@
+package io.fluxmark.windows;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The windows of all keys of one operator of one lane, and how many there are. A key is held as long as it has a window
+ * and no longer. Confined to the lane.
+ */
+final class KeyState<K, A> {
+
+    private static final String COUNTS_NAME = "windows";
+
+    /** All keys are in one pane. */
+    private static final long PANE = 0;
+
+    private final String operator;
+    private final PaneStore<K, LiveWindows<A>> store;
+    private @Nullable Pane<K, LiveWindows<A>> pane;
+
+    /** The windows held, and those of them that have not fired. */
+    long live;
+
+    long open;
+
+    KeyState(WindowDefinition<?, K, A, ?> definition, StateBackend backend) {
+        this.operator = definition.name();
+        Aggregation<?, A, ?> aggregation = definition.aggregation();
+        Codec<A> accumulators = aggregation.accumulatorCodec();
+        this.store = backend.panes(
+                operator,
+                definition.keyCodec(),
+                accumulators == null ? null : new LiveWindowsCodec<>(accumulators, aggregation.resultCodec()));
+        this.pane = store.find(PANE);
+        long[] counts = backend.longs(operator, COUNTS_NAME);
+        if (counts != null) {
+            live = counts[0];
+            open = counts[1];
+        }
+    }
+
+    /** The windows of {@code key} for reading, or null. */
+    @Nullable
+    LiveWindows<A> find(K key) {
+        PaneEntry<K, LiveWindows<A>> entry = pane == null ? null : pane.find(key);
+        return entry == null ? null : entry.accumulator;
+    }
+
+    /** The windows of {@code key} for changing them, before anything else is asked for here; none, for a new key. */
+    LiveWindows<A> update(K key) {
+        Pane<K, LiveWindows<A>> keys = pane;
+        if (keys == null) {
+            keys = store.open(PANE);
+            pane = keys;
+        }
+        PaneEntry<K, LiveWindows<A>> entry = keys.update(key);
+        LiveWindows<A> windows = entry.accumulator;
+        if (windows == null) {
+            windows = new LiveWindows<>();
+            entry.accumulator = windows;
+        }
+        return windows;
+    }
+
+    /** Forgets a key that has no window any more. */
+    void remove(K key) {
+        if (pane != null) {
+            pane.remove(key);
+        }
+    }
+
+    /** Forgets everything. */
+    void clear() {
+        if (pane != null) {
+            store.drop(pane);
+            pane = null;
+        }
+        live = 0;
+        open = 0;
+    }
+
+    /** Whether any key is held. */
+    boolean isEmpty() {
+        return pane == null || pane.size() == 0;
+    }
+
+    /** A walk over all keys in their order; the keys may not change while it lasts. */
+    Pane.Walk<K, LiveWindows<A>> walk() {
+        return pane == null ? KeyState::nothing : pane.walk();
+    }
+
+    private static <E> boolean nothing(List<E> into, int limit) {
+        return false;
+    }
+
+    void flush(StateTransaction transaction) {
+        store.flush(transaction);
+        transaction.longs(operator, COUNTS_NAME, new long[] {live, open});
+    }
+}

@@ -1,0 +1,439 @@
+package io.fluxmark.windows;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Windows whose bounds follow from the events of their key: one state for each key, with the key's windows in it, and one
+ * index of when something is due for a key. Firing pops the index and walks what is due at one watermark under demand; it
+ * costs no more than that, however many keys are held and however much time has passed (S32).
+ *
+ * <p>Which windows have fired is not written down: those that the watermark closes have, and while an advance is under
+ * way those that the watermark it has come to closes. A firing changes no stored entry unless results come early.
+ */
+abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
+
+    private static final long NEVER = Watermark.END;
+
+    /** How many buckets of the index a span of time falls into: more look less often at keys, and are more. */
+    private static final long BUCKETS = 8;
+
+    /** What is to be done for a window. */
+    private enum Action {
+        /** The watermark closes it. */
+        FIRE,
+        /** Its time-to-live is over. */
+        EXPIRE,
+        /** An early result is due, or one whose window is over has to be brought up to date. */
+        SHOW
+    }
+
+    private record Due<K>(K key, long start, long end, Action action) {
+
+        boolean isSameWindow(Due<K> other) {
+            return start == other.start && end == other.end && key.equals(other.key);
+        }
+    }
+
+    final KeyState<K, A> state;
+    final KeyedEmission<K, A, R> emission;
+    final @Nullable Early early;
+    final long timeToLive;
+    private final long lateness;
+    private final @Nullable Ceiling ceiling;
+    private final DueIndex<K> index;
+    private final Comparator<Due<K>> order;
+
+    /** The keys with changes that wait for the next early result. */
+    private ArrayList<K> changed = new ArrayList<>();
+
+    /** While an advance is under way, the watermark that it has come to. */
+    private boolean advancing;
+
+    private long position;
+
+    /** What is due at one watermark. */
+    private final ArrayList<Due<K>> due = new ArrayList<>();
+
+    private int dueNext;
+
+    KeyWindows(
+            WindowDefinition<T, K, A, R> definition,
+            LaneContext lane,
+            LiveCounters counters,
+            WindowResults<K, R> results,
+            long span) {
+        super(definition, lane, counters, results);
+        this.state = new KeyState<>(definition, lane.state());
+        this.emission = new KeyedEmission<>(windows, aggregation, counters, results);
+        this.early = windows.early();
+        this.timeToLive = windows.timeToLiveMillis();
+        this.lateness = windows.allowedLatenessMillis();
+        this.ceiling = windows.ceiling();
+        KeyCodec<K> keys = definition.keyCodec();
+        PaneStore<K, Long> ends = lane.state().panes(definition.name() + "/ends", keys, Codec.longs());
+        long width = Math.max(1, span / BUCKETS);
+        long wideWidth = Math.max(width, Math.max(lateness, timeToLive) / BUCKETS);
+        this.index = new DueIndex<>(ends, keys, width, wideWidth, this::look);
+        this.order = Comparator.<Due<K>>comparingLong(Due::end)
+                .thenComparingLong(Due::start)
+                .thenComparing(Due::key, keys.order());
+    }
+
+    /** The watermark that closes {@code window}; {@link Watermark#END} where only the end of the stream does. */
+    abstract long closing(LiveWindow<A> window);
+
+    /** Whether {@code window} has fired. */
+    final boolean hasFired(LiveWindow<A> window) {
+        return Watermark.reaches(advancing ? position : results.watermark, closing(window));
+    }
+
+    /** The watermark at which something is due for {@code window}: it fires, or is forgotten, or has to be shown. */
+    private long due(LiveWindow<A> window) {
+        boolean ending = results.watermark == Watermark.END;
+        long next = closing(window);
+        if (hasFired(window) && !ending) {
+            next = Watermark.expiry(window.end, lateness);
+        }
+        for (Emitted each : window.emitted) {
+            if (each.end() < window.end) {
+                next = Math.min(next, Watermark.closing(each.end()));
+            }
+        }
+        return timeToLive == 0 || ending ? next : Math.min(next, deadline(window));
+    }
+
+    /** The watermark at which the window's time-to-live is over (S43). */
+    final long deadline(LiveWindow<A> window) {
+        return window.last + timeToLive;
+    }
+
+    /** The earliest watermark at which something is due for one of a key's windows. */
+    private long due(LiveWindows<A> windows) {
+        long next = NEVER;
+        LiveWindow<A> window = windows.newest;
+        while (window != null && !hasFired(window)) {
+            next = Math.min(next, due(window));
+            window = window.older;
+        }
+        LiveWindow<A> oldest = windows.oldest;
+        // Of those that have fired the oldest is forgotten first.
+        return window == null || oldest == null ? next : Math.min(next, due(oldest));
+    }
+
+    /** When the index looks at the key at the latest. */
+    final long lowerBound(LiveWindows<A> windows) {
+        return windows.filed == LiveWindows.UNKNOWN ? due(windows) : windows.filed;
+    }
+
+    /** Files the key anew where something is due before {@code bound}, its {@link #lowerBound} before the change. */
+    final void fileBefore(long bound, K key, LiveWindows<A> windows) {
+        long next = due(windows);
+        if (next < bound) {
+            windows.filed = index.file(next, key);
+        }
+    }
+
+    private void file(K key, LiveWindows<A> windows) {
+        long next = due(windows);
+        windows.filed = next == NEVER ? NEVER : index.file(next, key);
+    }
+
+    private void look(K key, long place) {
+        LiveWindows<A> windows = state.find(key);
+        if (windows != null && isFiled(windows, place)) {
+            file(key, windows);
+        }
+    }
+
+    private boolean isFiled(LiveWindows<A> windows, long place) {
+        return windows.filed == place || windows.filed == LiveWindows.UNKNOWN;
+    }
+
+    @Override
+    boolean isDue(long watermark) {
+        return index.isDue(watermark);
+    }
+
+    @Override
+    void beginAdvance(long before) {
+        advancing = true;
+        position = before;
+    }
+
+    @Override
+    boolean proceed() {
+        do {
+            for (; dueNext < due.size(); dueNext++) {
+                if (results.isFull()) {
+                    return false;
+                }
+                settle(dueNext);
+            }
+            due.clear();
+            dueNext = 0;
+        } while (advancing && collect());
+        if (advancing) {
+            advancing = false;
+            finishAdvance();
+        }
+        return true;
+    }
+
+    private void finishAdvance() {
+        if (state.isEmpty()) {
+            state.clear();
+            index.clear();
+        } else {
+            index.finish();
+        }
+    }
+
+    /** Gathers what is due next, all at one watermark, in the order of firing; false where nothing is left. */
+    private boolean collect() {
+        while (due.isEmpty()) {
+            if (!index.advance(results.watermark)) {
+                return false;
+            }
+            long at = index.due();
+            position = Math.max(position, Watermark.before(at, 1));
+            do {
+                gather(index.poll(), at);
+            } while (index.advance(results.watermark) && index.due() == at);
+            position = Math.max(position, at);
+        }
+        due.sort(order);
+        return true;
+    }
+
+    private void gather(K key, long at) {
+        LiveWindows<A> windows = state.find(key);
+        if (windows == null || !isFiled(windows, at)) {
+            return;
+        }
+        LiveWindow<A> fired = windows.oldest;
+        if (fired != null && hasFired(fired) && due(fired) <= at) {
+            windows = state.update(key);
+            for (fired = windows.oldest; fired != null && hasFired(fired) && due(fired) <= at; fired = windows.oldest) {
+                windows.remove(fired);
+                state.live--;
+            }
+            if (windows.isEmpty()) {
+                state.remove(key);
+                return;
+            }
+        }
+        boolean waits = false;
+        for (LiveWindow<A> w = windows.newest; w != null && !hasFired(w); w = w.older) {
+            if (due(w) <= at) {
+                due.add(new Due<>(key, w.start, w.end, action(w, at)));
+                waits = true;
+            }
+        }
+        if (waits) {
+            windows.filed = at; // until what was gathered has been done
+        } else {
+            file(key, windows);
+        }
+    }
+
+    private Action action(LiveWindow<A> window, long at) {
+        if (closing(window) <= at) {
+            return Action.FIRE;
+        }
+        boolean expired = timeToLive > 0 && results.watermark != Watermark.END && deadline(window) <= at;
+        return expired ? Action.EXPIRE : Action.SHOW;
+    }
+
+    /** Does what is due for one window. */
+    private void settle(int i) {
+        Due<K> next = due.get(i);
+        if (i > 0 && next.isSameWindow(due.get(i - 1))) {
+            return; // the key was in the index twice
+        }
+        LiveWindows<A> windows = state.find(next.key);
+        LiveWindow<A> window = windows == null ? null : windows.find(next.start, next.end);
+        if (windows == null || window == null) {
+            return;
+        }
+        boolean stays = next.action == Action.SHOW || (next.action == Action.FIRE && due(window) > position);
+        if (!stays || emission.changesOnTime()) {
+            windows = state.update(next.key);
+            window = windows.find(next.start, next.end);
+        }
+        if (window == null) {
+            throw new IllegalStateException("the state of key " + next.key + " has changed between two calls");
+        }
+        if (next.action == Action.SHOW) {
+            emission.early(next.key, window);
+        } else if (next.action == Action.EXPIRE) {
+            close(next.key, windows, window);
+            return;
+        } else {
+            emission.onTime(next.key, window);
+            state.open--;
+            if (!stays) {
+                forget(next.key, windows, window);
+                return;
+            }
+        }
+        if (advancing) {
+            file(next.key, windows);
+        }
+    }
+
+    /** Closes a window before its time: it fires, unless it has, and is forgotten. The windows are being changed. */
+    final void close(K key, LiveWindows<A> windows, LiveWindow<A> window) {
+        counters.add(Counter.EXPIRED, 1);
+        if (!hasFired(window)) {
+            emission.onTime(key, window);
+            state.open--;
+        }
+        forget(key, windows, window);
+    }
+
+    /** Forgets a window of a key whose windows are being changed, and the key with its last one. */
+    final void forget(K key, LiveWindows<A> windows, LiveWindow<A> window) {
+        windows.remove(window);
+        state.live--;
+        if (windows.isEmpty()) {
+            state.remove(key);
+        } else {
+            file(key, windows);
+        }
+    }
+
+    /** Whether the ceiling is met: a new window needs {@link #makeRoom}. */
+    final boolean isFull() {
+        return ceiling != null && state.live >= ceiling.entries();
+    }
+
+    /** Does what the ceiling's policy says: whether there is room for one more window then. */
+    final boolean makeRoom() {
+        Ceiling bound = Objects.requireNonNull(ceiling, "ceiling");
+        if (bound.policy() != Ceiling.Policy.CLOSE_EARLIEST) {
+            refuse(bound);
+            return false;
+        }
+        meet(bound);
+        closeEarliest();
+        return true;
+    }
+
+    private void closeEarliest() {
+        while (index.advance(Watermark.END)) {
+            long at = index.due();
+            K key = index.poll();
+            LiveWindows<A> windows = state.find(key);
+            if (windows == null || !isFiled(windows, at)) {
+                continue;
+            }
+            if (due(windows) > at) {
+                file(key, windows);
+                continue;
+            }
+            windows = state.update(key);
+            close(key, windows, earliest(windows));
+            return;
+        }
+        throw new IllegalStateException(
+                "operator " + definition.name() + " holds " + state.live + " windows and its index knows of none");
+    }
+
+    private LiveWindow<A> earliest(LiveWindows<A> windows) {
+        LiveWindow<A> earliest = Objects.requireNonNull(windows.newest, "newest");
+        for (LiveWindow<A> w = earliest.older; w != null; w = w.older) {
+            if (due(w) <= due(earliest)) {
+                earliest = w;
+            }
+        }
+        return earliest;
+    }
+
+    /** Notes a change of an open window, which had {@code before} events, for an early result. */
+    final void noteEarly(K key, LiveWindows<A> windows, LiveWindow<A> window, long before) {
+        if (early == null) {
+            return;
+        }
+        long every = early.everyCount();
+        if (every > 0) {
+            if (window.count / every > before / every) {
+                emission.early(key, window);
+            }
+        } else if (!windows.awaitsEarly) {
+            windows.awaitsEarly = true;
+            changed.add(key);
+        }
+    }
+
+    @Override
+    boolean awaitsEarly() {
+        return !changed.isEmpty();
+    }
+
+    @Override
+    void beginEarly() {
+        for (K key : changed) {
+            LiveWindows<A> windows = state.find(key);
+            if (windows != null) {
+                windows.awaitsEarly = false;
+                for (LiveWindow<A> w = windows.newest; w != null && !hasFired(w); w = w.older) {
+                    due.add(new Due<>(key, w.start, w.end, Action.SHOW));
+                }
+            }
+        }
+        due.sort(order);
+        changed = new ArrayList<>();
+    }
+
+    /** Refuses a retraction, which a pipeline's assembly does not let come here. */
+    final void requireAddition(T event, int sign) {
+        if (sign < 0) {
+            throw new IllegalStateException("a retraction of " + event + " reached " + windows
+                    + " windows, which can't follow it: use tumbling, sliding or calendar windows there");
+        }
+    }
+
+    @Override
+    void flush(StateTransaction transaction) {
+        state.flush(transaction);
+        index.flush(transaction);
+    }
+
+    @Override
+    long entries() {
+        return state.live;
+    }
+
+    /** How many places the index holds, for tests. */
+    long indexSize() {
+        return index.size();
+    }
+
+    @Override
+    WindowStatus status() {
+        return new WindowStatus(results.watermark, state.open, state.live, next());
+    }
+
+    /** The window that fires next, or null. */
+    @Nullable
+    TimeWindow next() {
+        TimeWindow[] first = new TimeWindow[1];
+        index.browse(() -> first[0] == null ? NEVER : first[0].end(), key -> {
+            LiveWindows<A> windows = state.find(key);
+            LiveWindow<A> window = windows == null ? null : windows.oldest;
+            while (window != null && hasFired(window)) {
+                window = window.newer;
+            }
+            if (window != null) {
+                TimeWindow candidate = new TimeWindow(window.start, window.end);
+                if (first[0] == null || candidate.compareTo(first[0]) < 0) {
+                    first[0] = candidate;
+                }
+            }
+        });
+        return first[0];
+    }
+}

@@ -1,5 +1,6 @@
 package io.fluxmark.cli;
 
+import io.fluxmark.aggregate.AggregateCommand;
 import io.fluxmark.benchmarks.BenchCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Spec;
         version = "fluxmark 0.1.0-SNAPSHOT",
         description =
                 "Event-time stream processing for Project Reactor: a demonstration on real data, experiments, benchmarks.",
-        subcommands = {DemoCommand.class, ExperimentCommand.class, BenchCommand.class},
+        subcommands = {DemoCommand.class, AggregateCommand.class, ExperimentCommand.class, BenchCommand.class},
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
@@ -28,6 +29,6 @@ final class FluxmarkCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "No command given: use demo, experiment or bench.");
+        throw new ParameterException(spec.commandLine(), "No command given: use demo, aggregate, experiment or bench.");
     }
 }

@@ -13,15 +13,15 @@ class CommandLineTest {
     private final StringWriter err = new StringWriter();
 
     @Test
-    void helpNamesTheThreeCommands() {
+    void helpNamesTheCommands() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString()).contains("demo", "experiment", "bench", "./fluxmark demo");
+        assertThat(out.toString()).contains("demo", "aggregate", "experiment", "bench", "./fluxmark demo");
     }
 
     @Test
     void noCommandIsBadUsage() {
         assertThat(run()).isEqualTo(64);
-        assertThat(err.toString()).contains("use demo, experiment or bench");
+        assertThat(err.toString()).contains("use demo, aggregate, experiment or bench");
     }
 
     @Test

@@ -1,0 +1,87 @@
+package io.fluxmark.aggregate.run;
+
+import io.fluxmark.aggregate.value.TermsAggregation;
+import io.fluxmark.aggregate.value.Value;
+import io.fluxmark.windows.Counter;
+import io.fluxmark.windows.Counters;
+import io.fluxmark.windows.EventBatch;
+import io.fluxmark.windows.EventFlux;
+import io.fluxmark.windows.LateEvent;
+import io.fluxmark.windows.LiveCounters;
+import io.fluxmark.windows.StreamElement;
+import io.fluxmark.windows.Watermark;
+import io.fluxmark.windows.WindowResult;
+import io.fluxmark.windows.WindowedFlux;
+import java.util.function.Consumer;
+import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Scheduler;
+
+/** One lane: event time, windows and what they are told, between a source that is pushed and a receiver. */
+final class Pipeline {
+
+    private final PushSource source = new PushSource();
+    private final RunLane lane;
+    private final LaneOutput output;
+    private final RunListener listener;
+    private volatile long watermark = Watermark.NONE;
+    private volatile LiveCounters windowCounters = new LiveCounters();
+
+    /** Assembles and subscribes. */
+    Pipeline(PipelineSettings settings, Scheduler clock, RunListener listener, LaneOutput output) {
+        this.lane = new RunLane(clock);
+        this.output = output;
+        this.listener = listener;
+        Flux<StreamElement<Event>> timed = EventFlux.fromElements(source)
+                .watermarks(Event::timestamp, settings.watermarks(), listener::invalid)
+                .elements(() -> lane)
+                .doOnNext(this::timed);
+        windowed(settings, EventFlux.fromElements(timed), counters -> windowCounters = counters, listener::late)
+                .elements(() -> lane)
+                .subscribe(output);
+    }
+
+    /** The windows over events that have their time. */
+    static EventFlux<WindowResult<Object, Value>> windowed(
+            PipelineSettings settings,
+            EventFlux<Event> timed,
+            Consumer<LiveCounters> counters,
+            Consumer<LateEvent<Event>> late) {
+        WindowedFlux<Object, Event> windowed =
+                timed.keyBy(Event::key).window(settings.windows()).countersTo(counters);
+        if (settings.side()) {
+            windowed = windowed.lateTo(late);
+        }
+        return windowed.aggregate(new TermsAggregation<Event>(settings.terms(), Event::numbers));
+    }
+
+    private void timed(StreamElement<Event> element) {
+        if (element instanceof EventBatch<Event> run) {
+            watermark = run.watermarkAfter();
+        } else if (element instanceof Watermark<Event> progress && progress.timestamp() != Watermark.END) {
+            watermark = progress.timestamp();
+        }
+        listener.timed(element);
+    }
+
+    PushSource source() {
+        return source;
+    }
+
+    LaneOutput output() {
+        return output;
+    }
+
+    /** The watermark that follows from events and silence, the end of the input aside. */
+    long watermark() {
+        return watermark;
+    }
+
+    /** What the lane has counted, with what event time has rejected before the windows. */
+    Counters counters() {
+        long rejected = 0;
+        for (LiveCounters each : lane.counters().values()) {
+            rejected += each == windowCounters ? 0 : each.snapshot().get(Counter.REJECTED);
+        }
+        return windowCounters.snapshot().withRejected(rejected);
+    }
+}

@@ -41,8 +41,11 @@ public enum Counter {
     /** Entries that a time-to-live or a ceiling has closed before their time. */
     EXPIRED(17),
     /** Events that a ceiling has refused; dropped or side is their outcome. */
-    REFUSED(18);
+    REFUSED(18),
+    /** Watermarks that would have stepped back, from a generator or from upstream: they were ignored (S24). */
+    WATERMARK_REGRESSIONS(20);
 
+    /** One more than the highest cell; there are cells that nothing is counted in. */
     static final int COUNT =
             Arrays.stream(values()).mapToInt(counter -> counter.cell).max().orElseThrow() + 1;
 

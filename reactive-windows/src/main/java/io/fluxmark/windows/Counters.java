@@ -53,12 +53,12 @@ public final class Counters {
         return new Counters(more);
     }
 
-    /** The cells in the order of {@link Counter}; a copy. */
+    /** The cells, each count at the place of its {@link Counter}; a copy. */
     public long[] toArray() {
         return cells.clone();
     }
 
-    /** Counts from cells in the order of {@link Counter}, as {@link #toArray} made them; later counters are 0. */
+    /** Counts from cells as {@link #toArray} made them; counters that came later are 0. */
     public static Counters ofArray(long[] cells) {
         return new Counters(Arrays.copyOf(cells, Counter.COUNT));
     }

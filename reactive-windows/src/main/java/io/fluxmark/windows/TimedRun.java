@@ -40,6 +40,12 @@ final class TimedRun<T> {
         size++;
     }
 
+    void showTimestamps(UnitCheck units) {
+        for (int i = 0; i < size && units.isOpen(); i++) {
+            units.see(timestamps[i]);
+        }
+    }
+
     /** The run, or only the watermark after it when it is empty. */
     StreamElement<T> build(long watermarkAfter) {
         if (size == 0) {

@@ -79,6 +79,11 @@ public record Watermark<T>(long timestamp, boolean byTimeout) implements StreamE
         return candidate > current;
     }
 
+    /** The later of two watermarks: what is in force where either says so. */
+    public static long later(long watermark, long other) {
+        return Math.max(watermark, other);
+    }
+
     /** How far behind the watermark an event is, in ms, at least 0; saturates. */
     public static long lateBy(long watermark, long timestamp) {
         if (!isLate(watermark, timestamp)) {

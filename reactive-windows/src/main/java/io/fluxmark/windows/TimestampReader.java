@@ -1,0 +1,105 @@
+package io.fluxmark.windows;
+
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.scheduler.Scheduler;
+
+/**
+ * Reads from what a source emits the event and its time, and judges whether that is one (S36). What is not is handed to
+ * the invalid output. Confined to the lane; holds the timestamp read last.
+ */
+final class TimestampReader<S, T> {
+
+    private final Function<? super S, ? extends @Nullable T> decoder;
+    private final TimestampFunction<? super T> timestamps;
+    private final WatermarkSpec spec;
+    private final Consumer<? super InvalidEvent> invalid;
+    private final Scheduler clock;
+    private final UnitCheck units;
+
+    private long latest = Long.MAX_VALUE;
+    private long timestamp;
+    private boolean ahead;
+
+    TimestampReader(
+            String operator,
+            Function<? super S, ? extends @Nullable T> decoder,
+            TimestampFunction<? super T> timestamps,
+            WatermarkSpec spec,
+            Consumer<? super InvalidEvent> invalid,
+            Scheduler clock) {
+        this.decoder = decoder;
+        this.timestamps = timestamps;
+        this.units = new UnitCheck(operator);
+        this.spec = spec;
+        this.invalid = invalid;
+        this.clock = clock;
+    }
+
+    /** Has to be called before a run of events is read: the guard moves with the clock. */
+    void begin() {
+        if (spec.farFuture() != WatermarkSpec.FarFuture.TRUST) {
+            long end = clock.now(TimeUnit.MILLISECONDS) + spec.maxAheadMillis();
+            latest = end < 0 ? Long.MAX_VALUE : end;
+        }
+    }
+
+    /** Reads an event; null when it is invalid, which has been told then. */
+    @Nullable
+    T read(S source) {
+        T decoded;
+        try {
+            decoded = decoder.apply(source);
+            if (decoded == null) {
+                return reject(source, "it decodes to nothing", null);
+            }
+            timestamp = timestamps.epochMillis(decoded);
+        } catch (RuntimeException e) {
+            return reject(source, "no timestamp can be had: " + e, e);
+        }
+        if (timestamp < -WindowSpec.MAX_MILLIS || timestamp > WindowSpec.MAX_MILLIS) {
+            units.see(timestamp);
+            return reject(decoded, "the timestamp " + timestamp + " ms is not a time", null);
+        }
+        ahead = timestamp > latest;
+        if (ahead && spec.farFuture() == WatermarkSpec.FarFuture.REJECT) {
+            units.see(timestamp);
+            return reject(
+                    decoded,
+                    "the timestamp " + timestamp + " ms is more than " + spec.maxAheadMillis()
+                            + " ms in the future; correct the clock that made it, or widen maxAhead",
+                    null);
+        }
+        return decoded;
+    }
+
+    /**
+     * Has to be called behind a run with what was accepted of it. The look at units is taken here, a run at a time: among
+     * the reading of events it would cost every lane, and not only its first hundred events.
+     */
+    void end(TimedRun<?> run) {
+        if (units.isOpen()) {
+            run.showTimestamps(units);
+        }
+    }
+
+    /** Hands an event to the invalid output; always null. */
+    @Nullable
+    T reject(Object event, String reason, @Nullable Throwable cause) {
+        invalid.accept(new InvalidEvent(Objects.requireNonNull(event, "event"), reason, cause));
+        return null;
+    }
+
+    /** The timestamp of the event read last, epoch ms. */
+    long timestamp() {
+        return timestamp;
+    }
+
+    /** Whether that event lies beyond the guard: then it does not move the watermark. */
+    boolean isAhead() {
+        return ahead;
+    }
+}

@@ -84,6 +84,11 @@ public record Watermark<T>(long timestamp, boolean byTimeout) implements StreamE
         return Math.max(watermark, other);
     }
 
+    /** The earlier of two watermarks: what is in force where both have to say so. */
+    public static long earlier(long watermark, long other) {
+        return Math.min(watermark, other);
+    }
+
     /** How far behind the watermark an event is, in ms, at least 0; saturates. */
     public static long lateBy(long watermark, long timestamp) {
         if (!isLate(watermark, timestamp)) {

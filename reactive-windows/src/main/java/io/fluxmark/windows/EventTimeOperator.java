@@ -14,7 +14,7 @@ import reactor.core.CoreSubscriber;
 final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>, StreamElement<T>> {
 
     /** Under which the state of a generator of one's own is committed. */
-    private static final String GENERATOR = "generator";
+    private static final String GENERATOR_NAME = "generator";
 
     private final String name;
     private final TimestampReader<S, T> reader;
@@ -47,7 +47,7 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
 
     private void restore(StateBackend state) {
         long[] stored = state.longs(name, WatermarkSpec.STATE_NAME);
-        long[] generator = ownGenerator ? state.longs(name, GENERATOR) : null;
+        long[] generator = ownGenerator ? state.longs(name, GENERATOR_NAME) : null;
         if (stored != null) {
             watermark = stored[1];
             partition.restoreMaximum(stored[0]);
@@ -84,7 +84,7 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
     private void save(StateTransaction transaction) {
         transaction.longs(name, WatermarkSpec.STATE_NAME, new long[] {partition.maximum(), watermark});
         if (ownGenerator) {
-            transaction.longs(name, GENERATOR, partition.state());
+            transaction.longs(name, GENERATOR_NAME, partition.state());
         }
         counters.save(transaction, name);
     }

@@ -203,12 +203,14 @@ public final class WatermarkSpec {
     }
 
     /** The idle time-out, or null without one. */
-    @Nullable Duration idleTimeout() {
+    @Nullable
+    Duration idleTimeout() {
         return idleAfter == NEVER ? null : Duration.ofNanos(idleAfter);
     }
 
     /** The silence after which the watermark follows the clock, or null where it never does. */
-    @Nullable Duration clockFollowedAfter() {
+    @Nullable
+    Duration clockFollowedAfter() {
         return followAfter == NEVER ? null : Duration.ofNanos(followAfter);
     }
 }

@@ -65,8 +65,9 @@ final class TestLane implements LaneContext {
             private final StateBackend heap = StateBackend.heap();
 
             @Override
-            public <K, A> PaneStore<K, A> panes(String operator, KeyCodec<K> keys, @Nullable Codec<A> accumulators) {
-                return heap.panes(operator, keys, accumulators);
+            public <K, A> PaneStore<K, A> panes(
+                    String operator, KeyCodec<K> keys, @Nullable Codec<A> accumulators, @Nullable Codec<?> emitted) {
+                return heap.panes(operator, keys, accumulators, emitted);
             }
 
             @Override

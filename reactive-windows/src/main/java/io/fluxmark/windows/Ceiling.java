@@ -23,8 +23,9 @@ public record Ceiling(long entries, Policy policy) {
         /** The event goes the way of late ones: to the late output, or dropped; counted as {@link Counter#REFUSED} too. */
         REFUSE,
         /**
-         * The entry that would close first is closed now: it emits its result, on time, and is forgotten; counted as
-         * {@link Counter#EXPIRED}. Only for sessions, count and global windows.
+         * The entry that would close, or be forgotten, first goes now: it emits its result, on time, unless it has, and is
+         * forgotten; counted as {@link Counter#EXPIRED}. Of count and global windows it is the one whose newest event is
+         * the oldest. Only for sessions, count and global windows.
          */
         CLOSE_EARLIEST
     }

@@ -1,10 +1,13 @@
 package io.fluxmark.windows;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,9 +39,10 @@ final class DueIndex<K> {
     private final PaneStore<K, Long> store;
     private final long width;
     private final long wideWidth;
+    private final Supplier<Collection<K>> bucket;
     private final Owner<K> owner;
     private final DueHeap<K> near;
-    private final TreeMap<Long, List<K>> far = new TreeMap<>();
+    private final TreeMap<Long, Collection<K>> far = new TreeMap<>();
 
     /** The start of the bucket that was opened last, and the first instant that is not in the heap yet. */
     private long openStart = Watermark.NONE;
@@ -54,11 +58,20 @@ final class DueIndex<K> {
     /**
      * @param width of the buckets, at least 1
      * @param wideWidth of the buckets far ahead, at least {@code width}
+     * @param bucket a set where windows may be gone before they are due, so that keys would be filed again and again, else
+     *     a list, which is faster
      */
-    DueIndex(PaneStore<K, Long> store, KeyCodec<K> keys, long width, long wideWidth, Owner<K> owner) {
+    DueIndex(
+            PaneStore<K, Long> store,
+            KeyCodec<K> keys,
+            long width,
+            long wideWidth,
+            Supplier<Collection<K>> bucket,
+            Owner<K> owner) {
         this.store = store;
         this.width = width;
         this.wideWidth = wideWidth;
+        this.bucket = bucket;
         this.owner = owner;
         this.near = new DueHeap<>(keys.order());
         findNext();
@@ -79,7 +92,7 @@ final class DueIndex<K> {
         if (start < openEnd + WIDE_BUCKETS_AHEAD * wideWidth) {
             start = floor(due, width);
         }
-        far.computeIfAbsent(start, s -> new ArrayList<>()).add(key);
+        far.computeIfAbsent(start, s -> bucket.get()).add(key);
         nextStart = Math.min(nextStart, start);
         return start;
     }
@@ -116,7 +129,7 @@ final class DueIndex<K> {
         long start = nextStart;
         openStart = start;
         openEnd = Math.max(openEnd, endOf(start));
-        List<K> keys = far.remove(start);
+        Collection<K> keys = far.remove(start);
         if (keys != null) {
             for (K key : keys) {
                 owner.look(key, start);
@@ -171,9 +184,9 @@ final class DueIndex<K> {
 
     /** What was filed since the last barrier goes into the panes, and these into the transaction. */
     void flush(StateTransaction transaction) {
-        for (Map.Entry<Long, List<K>> bucket : far.entrySet()) {
-            Pane<K, Long> pane = store.open(bucket.getKey());
-            bucket.getValue().forEach(pane::update);
+        for (Map.Entry<Long, Collection<K>> each : far.entrySet()) {
+            Pane<K, Long> pane = store.open(each.getKey());
+            each.getValue().forEach(pane::update);
         }
         far.clear();
         near.save((due, key) -> store.open(floor(due, width)).update(key));
@@ -181,7 +194,7 @@ final class DueIndex<K> {
     }
 
     /** Looks at keys, those that may be due first, until a bucket starts at or after {@code until} tells. */
-    void browse(java.util.function.LongSupplier until, Consumer<K> action) {
+    void browse(LongSupplier until, Consumer<K> action) {
         for (int i = 0; i < near.size(); i++) {
             action.accept(near.key(i));
         }
@@ -206,7 +219,7 @@ final class DueIndex<K> {
     /** How many entries there are, with those that are passed over. */
     long size() {
         long size = near.size() + store.entryCount();
-        for (List<K> keys : far.values()) {
+        for (Collection<K> keys : far.values()) {
             size += keys.size();
         }
         return size;

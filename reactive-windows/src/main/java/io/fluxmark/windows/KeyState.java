@@ -79,9 +79,9 @@ final class KeyState<K, A> {
         open = 0;
     }
 
-    /** Whether any key is held. */
-    boolean isEmpty() {
-        return pane == null || pane.size() == 0;
+    /** How many keys are held. */
+    long keys() {
+        return pane == null ? 0 : pane.size();
     }
 
     /** A walk over all keys in their order; the keys may not change while it lasts. */

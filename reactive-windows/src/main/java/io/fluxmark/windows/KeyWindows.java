@@ -1,8 +1,10 @@
 package io.fluxmark.windows;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +28,8 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         FIRE,
         /** Its time-to-live is over. */
         EXPIRE,
+        /** The stream ends: it fires, and nothing is written any more. */
+        END,
         /** An early result is due, or one whose window is over has to be brought up to date. */
         SHOW
     }
@@ -43,6 +47,10 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     final long timeToLive;
     private final long lateness;
     private final @Nullable Ceiling ceiling;
+
+    /** Whether the index holds windows by the age of their newest event, to know which has to go first. */
+    private final boolean hasDeadlines;
+
     private final DueIndex<K> index;
     private final Comparator<Due<K>> order;
 
@@ -59,12 +67,17 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
 
     private int dueNext;
 
+    /**
+     * @param span how long windows mostly live, ms
+     * @param bucket makes what the index keeps keys of about the same time in
+     */
     KeyWindows(
             WindowDefinition<T, K, A, R> definition,
             LaneContext lane,
             LiveCounters counters,
             WindowResults<K, R> results,
-            long span) {
+            long span,
+            Supplier<Collection<K>> bucket) {
         super(definition, lane, counters, results);
         this.state = new KeyState<>(definition, lane.state());
         this.emission = new KeyedEmission<>(windows, aggregation, counters, results);
@@ -72,11 +85,13 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         this.timeToLive = windows.timeToLiveMillis();
         this.lateness = windows.allowedLatenessMillis();
         this.ceiling = windows.ceiling();
+        boolean closesEarliest = ceiling != null && ceiling.policy() == Ceiling.Policy.CLOSE_EARLIEST;
+        this.hasDeadlines = timeToLive > 0 || (closesEarliest && windows.kind() != WindowSpec.Kind.SESSION);
         KeyCodec<K> keys = definition.keyCodec();
         PaneStore<K, Long> ends = lane.state().panes(definition.name() + "/ends", keys, Codec.longs());
         long width = Math.max(1, span / BUCKETS);
         long wideWidth = Math.max(width, Math.max(lateness, timeToLive) / BUCKETS);
-        this.index = new DueIndex<>(ends, keys, width, wideWidth, this::look);
+        this.index = new DueIndex<>(ends, keys, width, wideWidth, bucket, this::look);
         this.order = Comparator.<Due<K>>comparingLong(Due::end)
                 .thenComparingLong(Due::start)
                 .thenComparing(Due::key, keys.order());
@@ -84,6 +99,17 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
 
     /** The watermark that closes {@code window}; {@link Watermark#END} where only the end of the stream does. */
     abstract long closing(LiveWindow<A> window);
+
+    /** Adds an event to a window that is being changed; the bounds are the caller's. */
+    final void addTo(LiveWindow<A> window, T event, long timestamp) {
+        window.last = Math.max(window.last, timestamp);
+        window.count++;
+        A before = window.accumulator;
+        A after = aggregation.add(before, event);
+        if (after != before) { // most change in place, and a reference that stays is not worth writing
+            window.accumulator = after;
+        }
+    }
 
     /** Whether {@code window} has fired. */
     final boolean hasFired(LiveWindow<A> window) {
@@ -94,18 +120,20 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     private long due(LiveWindow<A> window) {
         boolean ending = results.watermark == Watermark.END;
         long next = closing(window);
-        if (hasFired(window) && !ending) {
-            next = Watermark.expiry(window.end, lateness);
-        }
-        for (Emitted each : window.emitted) {
-            if (each.end() < window.end) {
-                next = Math.min(next, Watermark.closing(each.end()));
+        if (next != NEVER) {
+            if (!ending && hasFired(window)) {
+                next = Watermark.expiry(window.end, lateness);
+            }
+            for (Emitted each : window.emitted) {
+                if (each.end() < window.end) {
+                    next = Math.min(next, Watermark.closing(each.end()));
+                }
             }
         }
-        return timeToLive == 0 || ending ? next : Math.min(next, deadline(window));
+        return ending || !hasDeadlines ? next : Math.min(next, deadline(window));
     }
 
-    /** The watermark at which the window's time-to-live is over (S43). */
+    /** The watermark at which the window's time-to-live is over (S43); without one, its newest event's time. */
     final long deadline(LiveWindow<A> window) {
         return window.last + timeToLive;
     }
@@ -183,7 +211,7 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     }
 
     private void finishAdvance() {
-        if (state.isEmpty()) {
+        if (state.keys() == 0 || results.watermark == Watermark.END) {
             state.clear();
             index.clear();
         } else {
@@ -192,7 +220,7 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     }
 
     /** Gathers what is due next, all at one watermark, in the order of firing; false where nothing is left. */
-    private boolean collect() {
+    boolean collect() {
         while (due.isEmpty()) {
             if (!index.advance(results.watermark)) {
                 return false;
@@ -204,8 +232,20 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
             } while (index.advance(results.watermark) && index.due() == at);
             position = Math.max(position, at);
         }
-        due.sort(order);
+        sortGathered();
         return true;
+    }
+
+    final void sortGathered() {
+        due.sort(order);
+    }
+
+    /** At the end of the stream: all windows of a key fire. */
+    final void gatherAtEnd(K key, LiveWindows<A> windows) {
+        position = Watermark.END;
+        for (LiveWindow<A> w = windows.oldest; w != null; w = w.newer) {
+            due.add(new Due<>(key, w.start, w.end, Action.END));
+        }
     }
 
     private void gather(K key, long at) {
@@ -256,6 +296,10 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         LiveWindows<A> windows = state.find(next.key);
         LiveWindow<A> window = windows == null ? null : windows.find(next.start, next.end);
         if (windows == null || window == null) {
+            return;
+        }
+        if (next.action == Action.END) {
+            emission.onTime(next.key, window);
             return;
         }
         boolean stays = next.action == Action.SHOW || (next.action == Action.FIRE && due(window) > position);
@@ -407,7 +451,12 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         return state.live;
     }
 
-    /** How many places the index holds, for tests. */
+    /** How many keys are held. */
+    long keys() {
+        return state.keys();
+    }
+
+    /** How many places the index holds. */
     long indexSize() {
         return index.size();
     }

@@ -1,6 +1,7 @@
 package io.fluxmark.windows;
 
 import org.jspecify.annotations.Nullable;
+import reactor.util.Loggers;
 
 /**
  * What a pipeline under assembly knows of itself; immutable.
@@ -43,6 +44,10 @@ record Plan(
 
     Plan windowed(WindowSpec windows, Aggregation<?, ?, ?> aggregation, KeyCodec<?> keys, @Nullable Codec<?> values) {
         windows.check();
+        String warning = windows.warning();
+        if (warning != null) {
+            Loggers.getLogger(Plan.class).warn(warning);
+        }
         if (takesBack && !windows.hasFixedWindows()) {
             throw new IllegalStateException("the stage before takes results back, which " + windows
                     + " windows can't follow: use tumbling, sliding or calendar windows there, or an allowed lateness of 0"
@@ -59,17 +64,14 @@ record Plan(
                             + " them by then: use another accumulation");
         }
         if (windows.hasFixedWindows() && corrects > windows.allowedLatenessMillis()) {
-            throw new IllegalStateException("the stage before corrects results for " + corrects
-                    + " ms, this one takes corrections for only " + windows.allowedLatenessMillis()
-                    + " ms: give it at least that allowed lateness");
+            String howLong = corrects == WindowSpec.MAX_MILLIS ? "without an end" : "for " + corrects + " ms";
+            throw new IllegalStateException("the stage before corrects results " + howLong
+                    + ", this one takes corrections for only " + windows.allowedLatenessMillis()
+                    + " ms: give it at least that allowed lateness, or the stage before one that ends and no early results of"
+                    + " count and global windows");
         }
         return new Plan(
-                source,
-                stages + 1,
-                Math.max(0, windows.allowedLatenessMillis()),
-                takesBack || windows.emitsRetractions(),
-                keys,
-                values);
+                source, stages + 1, windows.correctsMillis(), takesBack || windows.emitsRetractions(), keys, values);
     }
 
     EventSource<?> requireSource(String verb, String remedy) {

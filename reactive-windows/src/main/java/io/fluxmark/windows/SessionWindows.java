@@ -1,5 +1,6 @@
 package io.fluxmark.windows;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,7 @@ class SessionWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
             LaneContext lane,
             LiveCounters counters,
             WindowResults<K, R> results) {
-        super(definition, lane, counters, results, definition.windows().sizeMillis());
+        super(definition, lane, counters, results, definition.windows().sizeMillis(), ArrayList::new);
         this.longestGap = windows.sizeMillis();
         this.gap = definition.gap();
         this.lateness = windows.allowedLatenessMillis();
@@ -51,7 +52,7 @@ class SessionWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
         LiveWindow<A> newest = sessions.newest;
         if (newest != null && newest.start <= timestamp && timestamp < newest.end && !shows(newest)) {
             newest.end = Math.max(newest.end, end);
-            add(newest, event, timestamp);
+            addTo(newest, event, timestamp);
             countOnTime();
         } else {
             join(event, key, sessions, timestamp, end);
@@ -98,16 +99,6 @@ class SessionWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
         return first;
     }
 
-    private void add(LiveWindow<A> session, T event, long timestamp) {
-        session.last = Math.max(session.last, timestamp);
-        session.count++;
-        A before = session.accumulator;
-        A after = aggregation.add(before, event);
-        if (after != before) {
-            session.accumulator = after;
-        }
-    }
-
     /** Adds an event that may begin a session, join several, or come to one that has fired. */
     private void join(T event, K key, LiveWindows<A> sessions, long timestamp, long end) {
         long bound = lowerBound(sessions);
@@ -123,7 +114,7 @@ class SessionWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
         }
         LiveWindow<A> session = merge.merged(timestamp, end);
         sessions.insert(older, session);
-        add(session, event, timestamp);
+        addTo(session, event, timestamp);
         settle(key, sessions, session, merge);
         fileBefore(bound, key, sessions);
     }

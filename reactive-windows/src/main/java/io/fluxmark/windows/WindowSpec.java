@@ -112,7 +112,8 @@ public final class WindowSpec {
 
     /**
      * Every {@code events} events of a key, in the order in which they come, whatever their time: none is late. What is
-     * incomplete fires at the end of the stream.
+     * incomplete fires at the end of the stream, which takes memory for the bounds of all that is. A window spans its
+     * events' times; two windows of a key may span the same.
      *
      * @param events at least 1
      */
@@ -193,8 +194,9 @@ public final class WindowSpec {
     /**
      * How long an entry lives, in event time, without an event: it is closed when the watermark has come to its largest
      * timestamp plus {@code ttl} (S43). An open session, count or global window emits its result then, and its next event
-     * starts anew; counted as {@link Counter#EXPIRED}. Windows with an end of their own live that much longer than their
-     * end at most, whatever the allowed lateness.
+     * starts anew; counted as {@link Counter#EXPIRED}. A key's next global window has the same bounds, and its result
+     * replaces the one before. Windows with an end of their own live that much longer than their end at most, whatever the
+     * allowed lateness; for a session, an event further behind the watermark than this is late.
      *
      * @param ttl at least 1 ms
      */
@@ -252,11 +254,12 @@ public final class WindowSpec {
         return values.offset;
     }
 
-    /** The allowed lateness, ms; no longer than the time-to-live of windows that the watermark closes. */
+    /** The allowed lateness, ms; no longer than the time-to-live, and 0 for windows for which nothing is late. */
     public long allowedLatenessMillis() {
-        return (hasFixedWindows() || values.kind == Kind.SESSION) && values.timeToLive > 0
-                ? Math.min(values.allowedLateness, values.timeToLive)
-                : values.allowedLateness;
+        if (!closesByWatermark()) {
+            return 0;
+        }
+        return values.timeToLive > 0 ? Math.min(values.allowedLateness, values.timeToLive) : values.allowedLateness;
     }
 
     /** What a window says when it emits more than once. */
@@ -289,6 +292,11 @@ public final class WindowSpec {
         return values.kind == Kind.TUMBLING || values.kind == Kind.SLIDING || values.kind == Kind.CALENDAR;
     }
 
+    /** Whether the watermark closes the windows: all but count and global windows. */
+    boolean closesByWatermark() {
+        return values.kind != Kind.COUNT && values.kind != Kind.GLOBAL;
+    }
+
     /** Refuses what can't be bounded or does not go together; called when a pipeline is assembled. */
     void check() {
         if (values.allowedLateness == MAX_MILLIS && values.timeToLive == 0 && values.kind != Kind.SESSION) {
@@ -310,7 +318,21 @@ public final class WindowSpec {
 
     /** Whether a correction takes the value before back, so that what follows needs to subtract. */
     boolean emitsRetractions() {
-        return values.accumulation == Accumulation.RETRACT && (values.allowedLateness > 0 || values.early != null);
+        return values.accumulation == Accumulation.RETRACT && (allowedLatenessMillis() > 0 || values.early != null);
+    }
+
+    /** For how long after the time of a result it may be corrected, ms; {@link #MAX_MILLIS} where there is no telling. */
+    long correctsMillis() {
+        return closesByWatermark() || !emitsRetractions() ? allowedLatenessMillis() : MAX_MILLIS;
+    }
+
+    /** What to warn of when a pipeline is assembled, or null. */
+    @Nullable
+    String warning() {
+        return values.kind == Kind.SESSION && values.allowedLateness == MAX_MILLIS && values.timeToLive == 0
+                ? this + ": neither an end of the allowed lateness nor a time-to-live bounds what is kept of these"
+                        + " sessions, so that no session is ever forgotten; give them one of the two"
+                : null;
     }
 
     /** The start of the last fixed window that starts at or before {@code timestamp}, also before the epoch (S05). */

@@ -52,8 +52,7 @@ public final class Windows {
         return switch (definition.windows().kind()) {
             case TUMBLING, SLIDING, CALENDAR -> new FixedWindows<>(definition, lane, counters, results);
             case SESSION -> new SessionWindows<>(definition, lane, counters, results);
-            case COUNT, GLOBAL ->
-                throw new IllegalStateException(definition.windows() + " windows are not offered yet");
+            case COUNT, GLOBAL -> new EndlessWindows<>(definition, lane, counters, results);
         };
     }
 }

@@ -1,72 +1,50 @@
 package io.fluxmark.test;
 
-import io.fluxmark.test.Outcomes.Outcome;
-import io.fluxmark.windows.Aggregation;
-import io.fluxmark.windows.PlainBatch.Slot;
-import io.fluxmark.windows.TimeWindow;
-import io.fluxmark.windows.WindowResult.Kind;
+import io.fluxmark.windows.Counter;
+import io.fluxmark.windows.LateEvent;
+import io.fluxmark.windows.PlainBatch.Assigned;
+import io.fluxmark.windows.WindowResult;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
- * What a pipeline has to do with a sequence of events, found by plain loops over the whole of it: what becomes of each
- * event, and for each window and key the emissions and the number of events after which each is due.
+ * What a pipeline has to do with a sequence of events, found by plain loops over the whole of it: the emissions, the
+ * counters and the watermark after each event, and after the end of the stream, which counts as one step more.
  */
 final class Expectation<T, K, R> {
 
-    /** An emission, and after how many events it is due; one more than there are events means the end of the stream. */
-    record Due<R>(Emission<R> emission, int after) {}
-
-    /** A late event as the late output sees it. */
-    record Late<T>(T event, long timestamp, long watermark) {}
-
-    private final List<Outcomes> outcomes = new ArrayList<>();
-    private final List<Long> watermarks = new ArrayList<>();
+    private final List<Tally> tallies = new ArrayList<>(List.of(Tally.NONE));
+    private final List<Long> watermarks = new ArrayList<>(List.of(Long.MIN_VALUE));
+    private final List<Integer> emissionsAfter = new ArrayList<>(List.of(0));
+    private final List<WindowResult<K, R>> emissions = new ArrayList<>();
+    private final List<Assigned<T>> assigned = new ArrayList<>();
     private final List<T> accepted = new ArrayList<>();
-    private final List<Late<T>> late = new ArrayList<>();
-    private final Map<Slot<K>, List<Due<R>>> emissions = new HashMap<>();
-    private final int[] dueAfter;
+    private final List<LateEvent<T>> late = new ArrayList<>();
 
-    private Expectation(int events) {
-        this.dueAfter = new int[events + 2];
-        outcomes.add(Outcomes.NONE);
-        watermarks.add(Long.MIN_VALUE);
-    }
+    /** The counters of the step under way. */
+    private Tally tally = Tally.NONE;
+
+    private Expectation() {}
 
     static <T, K, A, R> Expectation<T, K, R> of(WindowedPipeline<T, K, A, R> pipeline, List<T> arrivals) {
-        Expectation<T, K, R> expectation = new Expectation<>(arrivals.size());
-        Map<Slot<K>, List<Added<T>>> added = expectation.judge(pipeline, arrivals);
-        added.forEach((slot, events) -> expectation.emissions.put(slot, expectation.emit(pipeline, slot, events)));
-        expectation.emissions.values().forEach(all -> all.forEach(due -> expectation.dueAfter[due.after()]++));
-        for (int i = 1; i < expectation.dueAfter.length; i++) {
-            expectation.dueAfter[i] += expectation.dueAfter[i - 1];
-        }
-        return expectation;
-    }
-
-    private record Added<T>(T event, Outcome outcome, int number, long watermark) {}
-
-    private Map<Slot<K>, List<Added<T>>> judge(WindowedPipeline<T, K, ?, R> pipeline, List<T> arrivals) {
-        Judgement judgement = new Judgement(pipeline);
-        Map<Slot<K>, List<Added<T>>> added = new HashMap<>();
+        Expectation<T, K, R> expectation = new Expectation<>();
+        WindowLoop<T, K, A, R> windows = WindowLoop.of(pipeline, expectation);
+        PlainWatermark time = new PlainWatermark(pipeline);
         for (T event : arrivals) {
-            long before = judgement.watermark();
             long timestamp = timestamp(pipeline, event);
-            Outcome outcome = judgement.judge(timestamp);
-            outcomes.add(outcomes.get(outcomes.size() - 1).plus(outcome));
-            watermarks.add(judgement.watermark());
-            if (outcome == Outcome.LATE) {
-                late.add(new Late<>(event, timestamp, before));
-            } else if (outcome != Outcome.REJECTED) {
-                accepted.add(event);
-                Slot<K> slot = new Slot<>(pipeline.key().apply(event), judgement.windowOf(timestamp));
-                added.computeIfAbsent(slot, s -> new ArrayList<>())
-                        .add(new Added<>(event, outcome, outcomes.size() - 1, before));
+            expectation.count(Counter.INGESTED, 1);
+            if (time.rejects(timestamp)) {
+                expectation.count(Counter.REJECTED, 1);
+            } else {
+                windows.add(event, timestamp);
+                time.follow(timestamp);
+                windows.advance(time.now());
             }
+            expectation.endStep(time.now());
         }
-        return added;
+        windows.advance(Long.MAX_VALUE);
+        expectation.endStep(Long.MAX_VALUE);
+        return expectation;
     }
 
     /** An event that has no timestamp gets one that is rejected. */
@@ -78,75 +56,80 @@ final class Expectation<T, K, R> {
         }
     }
 
-    private <A> List<Due<R>> emit(WindowedPipeline<T, K, A, R> pipeline, Slot<K> slot, List<Added<T>> events) {
-        Aggregation<? super T, A, R> aggregation = pipeline.aggregation();
-        List<Due<R>> due = new ArrayList<>();
-        A accumulator = aggregation.create();
-        R live = null;
-        int revision = 0;
-        long lateCount = 0;
-        int next = 0;
-        while (next < events.size() && events.get(next).outcome() == Outcome.ON_TIME) {
-            accumulator = aggregation.add(accumulator, events.get(next++).event());
-        }
-        if (next > 0) {
-            live = aggregation.result(accumulator);
-            int closed = closedAfter(slot.window());
-            due.add(new Due<>(new Emission<>(Kind.ON_TIME, live, 0, 0, watermarkAfter(closed)), closed));
-        }
-        for (Added<T> refired : events.subList(next, events.size())) {
-            accumulator = aggregation.add(accumulator, refired.event());
-            R value = aggregation.result(accumulator);
-            long at = refired.watermark();
-            if (live != null && !live.equals(value)) {
-                due.add(new Due<>(new Emission<>(Kind.RETRACT, live, revision++, lateCount, at), refired.number()));
-            }
-            lateCount++;
-            if (live == null || !live.equals(value)) {
-                due.add(new Due<>(new Emission<>(Kind.LATE, value, revision, lateCount, at), refired.number()));
-            }
-            live = value;
-        }
-        return due;
+    private void endStep(long watermark) {
+        tallies.add(tally);
+        watermarks.add(watermark);
+        emissionsAfter.add(emissions.size());
     }
 
-    private int closedAfter(TimeWindow window) {
-        for (int n = 0; n < watermarks.size(); n++) {
-            if (watermarks.get(n) >= window.end() - 1) {
-                return n;
-            }
-        }
-        return watermarks.size();
+    void count(Counter counter, long more) {
+        tally = tally.plus(counter, more);
     }
 
-    /** What has become of the first {@code n} events. */
-    Outcomes outcomesAfter(int n) {
-        return outcomes.get(Math.min(n, outcomes.size() - 1));
+    /** Notes an emission, and counts it. */
+    void emit(WindowResult<K, R> result) {
+        emissions.add(result);
+        count(counter(result), 1);
     }
 
-    /** The watermark after {@code n} events; one more than there are events is the end of the stream. */
+    private static Counter counter(WindowResult<?, ?> result) {
+        return switch (result.kind()) {
+            case EARLY -> Counter.FIRES_EARLY;
+            case ON_TIME -> Counter.FIRES_ON_TIME;
+            case LATE -> Counter.FIRES_LATE;
+            case RETRACT -> Counter.RETRACTIONS;
+        };
+    }
+
+    /** Notes that a window that follows from the timestamp has taken an event. */
+    void assigned(Assigned<T> assignment) {
+        assigned.add(assignment);
+    }
+
+    /** Notes that an event was taken, where windows depend on the other events. */
+    void accepted(T event) {
+        accepted.add(event);
+    }
+
+    void late(LateEvent<T> event) {
+        late.add(event);
+    }
+
+    /** What is counted after {@code n} events; one more than there are events is the end of the stream. */
+    Tally tallyAfter(int n) {
+        return tallies.get(n);
+    }
+
+    /** The watermark after {@code n} events. */
     long watermarkAfter(int n) {
-        return n < watermarks.size() ? watermarks.get(n) : Long.MAX_VALUE;
+        return watermarks.get(n);
     }
 
-    /** How many emissions are due after {@code n} events. */
-    int emissionsAfter(int n) {
-        return dueAfter[n];
+    /** The emissions after {@code n} events, in order. */
+    List<WindowResult<K, R>> emissionsAfter(int n) {
+        return emissions.subList(0, emissionsAfter.get(n));
     }
 
-    /** The emissions that are due after {@code n} events, by window and key. */
-    Map<Slot<K>, List<Emission<R>>> emissionsUpTo(int n) {
-        Map<Slot<K>, List<Emission<R>>> due = new HashMap<>();
-        emissions.forEach((slot, all) -> {
-            List<Emission<R>> some = all.stream()
-                    .filter(each -> each.after() <= n)
-                    .map(Due::emission)
-                    .toList();
-            if (!some.isEmpty()) {
-                due.put(slot, some);
-            }
-        });
-        return due;
+    /** What all of it became. */
+    Equivalence total() {
+        return new Equivalence(tallies.get(tallies.size() - 1), emissions.size());
+    }
+
+    /** The same with other emissions than expected, where those follow the clock. */
+    Equivalence total(List<WindowResult<K, R>> emitted) {
+        Tally sum = tallies.get(tallies.size() - 1);
+        for (WindowResult<K, R> result : emissions) {
+            sum = sum.plus(counter(result), -1);
+        }
+        for (WindowResult<K, R> result : emitted) {
+            sum = sum.plus(counter(result), 1);
+        }
+        return new Equivalence(sum, emitted.size());
+    }
+
+    /** The pairs of an event and a window that belong to the result. */
+    List<Assigned<T>> assigned() {
+        return assigned;
     }
 
     /** The events that belong to the result. */
@@ -155,7 +138,7 @@ final class Expectation<T, K, R> {
     }
 
     /** The events past the allowed lateness, in order of arrival. */
-    List<Late<T>> late() {
+    List<LateEvent<T>> late() {
         return late;
     }
 }

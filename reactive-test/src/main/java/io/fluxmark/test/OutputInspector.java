@@ -1,10 +1,10 @@
 package io.fluxmark.test;
 
+import io.fluxmark.windows.Accumulation;
 import io.fluxmark.windows.CheckpointBarrier;
 import io.fluxmark.windows.EventBatch;
 import io.fluxmark.windows.PlainBatch.Slot;
 import io.fluxmark.windows.StreamElement;
-import io.fluxmark.windows.TimeWindow;
 import io.fluxmark.windows.Watermark;
 import io.fluxmark.windows.WindowResult;
 import io.fluxmark.windows.WindowResult.Kind;
@@ -27,16 +27,21 @@ final class OutputInspector<K, R> {
     }
 
     private final WindowSpec windows;
+    private final WindowShape shape;
     private final BarrierCheck<K, R> barrierCheck;
     private final List<WindowResult<K, R>> results = new ArrayList<>();
-    private final Map<Slot<K>, List<Emission<R>>> bySlot = new HashMap<>();
+    private final Map<Slot<K>, WindowResult<K, R>> last = new HashMap<>();
 
     private long watermark = Watermark.NONE;
+
+    /** The retraction that has just come, whose replacement has to follow. */
     private @Nullable WindowResult<K, R> open;
+
     private boolean ended;
 
     OutputInspector(WindowSpec windows, BarrierCheck<K, R> barrierCheck) {
         this.windows = windows;
+        this.shape = new WindowShape(windows);
         this.barrierCheck = barrierCheck;
     }
 
@@ -47,11 +52,11 @@ final class OutputInspector<K, R> {
                 moveTo(batch.watermarkBefore(i), "before " + result);
                 inspect(result, batch.timestamp(i), batch.sign(i));
             }
-            requireClosed("the end of a run");
             moveTo(batch.watermarkAfter(), "after a run of results");
         } else if (element instanceof Watermark<?> given) {
             moveTo(given.timestamp(), "as an element");
         } else if (element instanceof CheckpointBarrier<?> barrier) {
+            requireClosed("a barrier");
             ended |= barrier.last();
             barrierCheck.check(barrier, (int) barrier.positions().get(0).nextOffset(), this);
         }
@@ -62,49 +67,32 @@ final class OutputInspector<K, R> {
             throw new RuleViolation(
                     "S24: the watermark of the output steps back", "from " + watermark + " to " + next + ", " + where);
         }
+        if (next > watermark) {
+            requireClosed("the watermark " + next);
+        }
         watermark = next;
     }
 
     private void inspect(WindowResult<K, R> result, long timestamp, int sign) {
-        TimeWindow window = result.window();
-        if (window.end() - window.start() != windows.sizeMillis()
-                || Math.floorMod(window.start() - windows.offsetMillis(), windows.sizeMillis()) != 0) {
-            throw new RuleViolation(
-                    "S02, S05: a window that " + windows + " does not have", "got " + window + " in " + result);
-        }
-        if (timestamp != window.end() - 1) {
-            throw new RuleViolation(
-                    "S46: a result carries the last instant of its window",
-                    "expected timestamp " + (window.end() - 1) + ", got " + timestamp + ": " + result);
-        }
+        shape.check(result, timestamp);
         if (sign != (result.isRetraction() ? -1 : 1)) {
             throw new RuleViolation(
                     "S15: the sign of a retraction is -1, of a value +1", "got " + sign + ": " + result);
         }
-        if (result.kind() == Kind.ON_TIME && timestamp <= watermark) {
+        if ((result.kind() == Kind.ON_TIME || result.kind() == Kind.EARLY) && timestamp <= watermark) {
             throw new RuleViolation(
                     "S46: a result on time comes before the watermark that caused it",
                     "the output's watermark already was " + watermark + " when " + result + " came");
         }
         inspectOrder(result);
         results.add(result);
-        bySlot.computeIfAbsent(new Slot<>(result.key(), window), s -> new ArrayList<>())
-                .add(Emission.of(result));
+        last.put(new Slot<>(result.key(), result.window()), result);
     }
 
-    /** Retractions equal the last emission and stand next to what replaces them. */
     private void inspectOrder(WindowResult<K, R> result) {
-        List<Emission<R>> before = bySlot.getOrDefault(new Slot<>(result.key(), result.window()), List.of());
-        Emission<R> last = before.isEmpty() ? null : before.get(before.size() - 1);
-        boolean live = last != null && last.kind() != Kind.RETRACT;
+        WindowResult<K, R> before = last.get(new Slot<>(result.key(), result.window()));
         if (result.isRetraction()) {
-            requireClosed("another retraction, " + result);
-            if (last == null || !live || !last.value().equals(result.value()) || last.revision() != result.revision()) {
-                throw new RuleViolation(
-                        "S15: a retraction equals the last emission of its window and key",
-                        "retracted " + result + ", last emitted " + (last == null ? "nothing" : last));
-            }
-            open = result;
+            inspectRetraction(result, before);
             return;
         }
         WindowResult<K, R> retraction = open;
@@ -116,15 +104,33 @@ final class OutputInspector<K, R> {
                     "S15: a retraction and the value that replaces it stand next to each other",
                     "between " + retraction + " and its replacement came " + result);
         }
-        if (live) {
+        if (before != null && !before.isRetraction() && windows.accumulation() == Accumulation.RETRACT) {
             throw new RuleViolation(
                     "S15: a window and key has one live value",
-                    result + " stands beside " + last + ", which was not taken back");
+                    result + " stands beside " + before + ", which was not taken back");
         }
-        int revision = last == null ? 0 : last.revision() + 1;
+        int revision = before == null ? 0 : before.revision() + 1;
         if (result.revision() != revision) {
             throw new RuleViolation("S15: revisions rise by one", "expected revision " + revision + ", got " + result);
         }
+    }
+
+    /** A retraction equals the last emission, and where windows keep their bounds its replacement comes next. */
+    private void inspectRetraction(WindowResult<K, R> result, @Nullable WindowResult<K, R> before) {
+        requireClosed("another retraction, " + result);
+        boolean live = before != null && !before.isRetraction();
+        if (before == null
+                || !live
+                || !before.value().equals(result.value())
+                || before.revision() != result.revision()) {
+            throw new RuleViolation(
+                    "S15: a retraction equals the last emission of its window and key",
+                    "retracted " + result + ", last emitted " + (before == null ? "nothing" : before));
+        }
+        if (windows.accumulation() != Accumulation.RETRACT) {
+            throw new RuleViolation("S40: a window takes nothing back when " + windows.accumulation(), "got " + result);
+        }
+        open = windows.hasFixedWindows() ? result : null;
     }
 
     private void requireClosed(String what) {
@@ -156,10 +162,5 @@ final class OutputInspector<K, R> {
     /** All results so far, in order. */
     List<WindowResult<K, R>> results() {
         return results;
-    }
-
-    /** The same by window and key. */
-    Map<Slot<K>, List<Emission<R>>> bySlot() {
-        return bySlot;
     }
 }

@@ -5,10 +5,8 @@ import io.fluxmark.log.Topic;
 import io.fluxmark.sinks.JobStatus;
 import io.fluxmark.windows.Counter;
 import io.fluxmark.windows.Counters;
-import io.fluxmark.windows.PlainBatch.Slot;
 import io.fluxmark.windows.WindowResult;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -29,7 +27,7 @@ final class StoredLanes<T, K, R> {
         List<Integer> sizes = new ArrayList<>();
         for (int partition = 0; partition < topic.partitionCount(); partition++) {
             List<T> records = RestartEquivalence.read(topic, partition, codec);
-            expectations.add(Expectation.of(pipeline, records));
+            expectations.add(Expectation.of(pipeline.dropping(), records));
             sizes.add(records.size());
         }
         return new StoredLanes<>(expectations, sizes);
@@ -37,7 +35,7 @@ final class StoredLanes<T, K, R> {
 
     /** Holds what is stored against the records before each lane's committed offset. */
     void check(JobStatus status, List<WindowResult<K, R>> rows, boolean drained) {
-        Map<Slot<K>, List<Emission<R>>> expected = new HashMap<>();
+        List<WindowResult<K, R>> expected = new ArrayList<>();
         StringBuilder when = new StringBuilder("with the committed offsets");
         for (JobStatus.Lane lane : status.lanes()) {
             int offset = (int) lane.nextOffset();
@@ -48,29 +46,21 @@ final class StoredLanes<T, K, R> {
             if (lane.transaction() > 0) {
                 checkLane(lane, events);
             }
-            expected.putAll(expectations.get(lane.lane()).emissionsUpTo(events));
+            expected.addAll(expectations.get(lane.lane()).emissionsAfter(events));
             when.append(' ').append(offset);
         }
-        Map<Slot<K>, List<Emission<R>>> got = new HashMap<>();
-        rows.forEach(row -> got.computeIfAbsent(new Slot<>(row.key(), row.window()), s -> new ArrayList<>())
-                .add(Emission.of(row)));
-        Emissions.check(expected, got, when.toString());
+        Emissions.check(expected, rows, when.toString());
     }
 
     private void checkLane(JobStatus.Lane lane, int events) {
         Expectation<T, K, R> expectation = expectations.get(lane.lane());
         String where = "lane " + lane.lane() + ", committed offset " + lane.nextOffset();
-        Counters counters = counters(lane);
-        Outcomes outcomes = expectation.outcomesAfter(events);
-        Outcomes counted = new Outcomes(
-                (int) counters.get(Counter.ON_TIME),
-                (int) counters.get(Counter.REFIRED),
-                (int) (counters.get(Counter.DROPPED) + counters.get(Counter.SIDE)),
-                (int) counters.get(Counter.REJECTED));
-        if (!counted.equals(outcomes) || !counters.sumHolds()) {
+        Tally expected = expectation.tallyAfter(events);
+        Tally counted = Tally.of(counters(lane));
+        if (!counted.hasOutcomesOf(expected) || !counted.sumHolds()) {
             throw new RuleViolation(
                     "S12, S48: counters, state and offsets are of one commit",
-                    where + "\n  expected " + outcomes + "\n  got      " + counted);
+                    where + "\n  expected " + expected.outcomes() + "\n  got      " + counted.outcomes());
         }
         long watermark = expectation.watermarkAfter(events);
         lane.watermarks().forEach((operator, stored) -> {
@@ -98,15 +88,8 @@ final class StoredLanes<T, K, R> {
     /** What all events became. */
     Equivalence total() {
         Equivalence sum = Equivalence.none();
-        for (int lane = 0; lane < sizes.size(); lane++) {
-            Expectation<T, K, R> expectation = expectations.get(lane);
-            Outcomes outcomes = expectation.outcomesAfter(sizes.get(lane));
-            sum = sum.plus(new Equivalence(
-                    outcomes.onTime(),
-                    outcomes.refired(),
-                    outcomes.late(),
-                    outcomes.rejected(),
-                    expectation.emissionsAfter(sizes.get(lane) + 1)));
+        for (Expectation<T, K, R> expectation : expectations) {
+            sum = sum.plus(expectation.total());
         }
         return sum;
     }

@@ -2,7 +2,9 @@ package io.fluxmark.test;
 
 import io.fluxmark.sinks.LogSource;
 import io.fluxmark.windows.Aggregation;
+import io.fluxmark.windows.Early;
 import io.fluxmark.windows.EventFlux;
+import io.fluxmark.windows.KeyedFlux;
 import io.fluxmark.windows.LateEvent;
 import io.fluxmark.windows.TimestampFunction;
 import io.fluxmark.windows.WatermarkSpec;
@@ -10,8 +12,11 @@ import io.fluxmark.windows.WindowResult;
 import io.fluxmark.windows.WindowSpec;
 import io.fluxmark.windows.WindowedFlux;
 import java.util.Objects;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -31,8 +36,14 @@ public final class WindowedPipeline<T, K, A, R> {
     private final Function<? super T, ? extends K> key;
     private final WindowSpec windows;
     private final Aggregation<? super T, A, R> aggregation;
-    private final Scheduler clock;
-    private final boolean lateOutput;
+    private final Options<T, R> options;
+
+    /** What is given by methods, not at first. */
+    private record Options<T, R>(
+            Scheduler clock,
+            boolean lateOutput,
+            @Nullable ToLongFunction<? super T> gap,
+            @Nullable BinaryOperator<R> sum) {}
 
     private WindowedPipeline(
             TimestampFunction<? super T> time,
@@ -40,15 +51,13 @@ public final class WindowedPipeline<T, K, A, R> {
             Function<? super T, ? extends K> key,
             WindowSpec windows,
             Aggregation<? super T, A, R> aggregation,
-            Scheduler clock,
-            boolean lateOutput) {
+            Options<T, R> options) {
         this.time = Objects.requireNonNull(time, "time");
         this.watermarks = Objects.requireNonNull(watermarks, "watermarks");
         this.key = Objects.requireNonNull(key, "key");
         this.windows = Objects.requireNonNull(windows, "windows");
         this.aggregation = Objects.requireNonNull(aggregation, "aggregation");
-        this.clock = Objects.requireNonNull(clock, "clock");
-        this.lateOutput = lateOutput;
+        this.options = options;
     }
 
     /** A pipeline that drops what is past the allowed lateness, with the clock of {@link Schedulers#parallel()}. */
@@ -58,32 +67,64 @@ public final class WindowedPipeline<T, K, A, R> {
             Function<? super T, ? extends K> key,
             WindowSpec windows,
             Aggregation<? super T, A, R> aggregation) {
-        return new WindowedPipeline<>(time, watermarks, key, windows, aggregation, Schedulers.parallel(), false);
+        return new WindowedPipeline<>(
+                time, watermarks, key, windows, aggregation, new Options<>(Schedulers.parallel(), false, null, null));
     }
 
-    /** The clock of the guard against far-future timestamps (S36); stop it, or the two sides may read different times. */
+    private WindowedPipeline<T, K, A, R> with(Options<T, R> changed) {
+        return new WindowedPipeline<>(time, watermarks, key, windows, aggregation, changed);
+    }
+
+    /**
+     * The clock of the guard against far-future timestamps (S36); stop it, or the two sides may read different times. The
+     * clock of early results too: one of virtual time is moved on by a millisecond before each element.
+     */
     public WindowedPipeline<T, K, A, R> clock(Scheduler clock) {
-        return new WindowedPipeline<>(time, watermarks, key, windows, aggregation, clock, lateOutput);
+        Objects.requireNonNull(clock, "clock");
+        return with(new Options<>(clock, options.lateOutput, options.gap, options.sum));
     }
 
     /** Sends what is past the allowed lateness to a late output, which is checked too. */
     public WindowedPipeline<T, K, A, R> withLateOutput() {
-        return new WindowedPipeline<>(time, watermarks, key, windows, aggregation, clock, true);
+        return with(new Options<>(options.clock, true, options.gap, options.sum));
+    }
+
+    /** The gap of each event's own, ms, for sessions. */
+    public WindowedPipeline<T, K, A, R> gap(ToLongFunction<? super T> gapMillis) {
+        Objects.requireNonNull(gapMillis, "gapMillis");
+        return with(new Options<>(options.clock, options.lateOutput, gapMillis, options.sum));
+    }
+
+    /**
+     * How the results of a window that discards add up, so that the sum is held against plain batch too. Without it each
+     * single result is, and where early results follow the clock nothing can be.
+     */
+    public WindowedPipeline<T, K, A, R> addingUp(BinaryOperator<R> sum) {
+        Objects.requireNonNull(sum, "sum");
+        return with(new Options<>(options.clock, options.lateOutput, options.gap, sum));
     }
 
     /** The pipeline as a user writes it, over events without event time yet. */
     public EventFlux<WindowResult<K, R>> apply(EventFlux<T> events, Consumer<? super LateEvent<T>> late) {
         WindowedFlux<K, T> windowed =
-                events.watermarksMillis(time, watermarks).<K>keyBy(key).window(windows);
-        return (lateOutput ? windowed.lateTo(late) : windowed).aggregate(aggregation);
+                windowed(events.watermarksMillis(time, watermarks).<K>keyBy(key));
+        return (options.lateOutput ? windowed.lateTo(late) : windowed).aggregate(aggregation);
     }
 
     /** The same over a log: one lane for each partition. What is late is dropped, and counted. */
     EventFlux<WindowResult<K, R>> partitioned(LogSource<T> source) {
-        return source.watermarksMillis(time, watermarks)
-                .<K>keyByRecordKey(key)
-                .window(windows)
+        return windowed(source.watermarksMillis(time, watermarks).<K>keyByRecordKey(key))
                 .aggregate(aggregation);
+    }
+
+    private WindowedFlux<K, T> windowed(KeyedFlux<K, T> keyed) {
+        ToLongFunction<? super T> gap = options.gap;
+        return gap == null ? keyed.window(windows) : keyed.window(windows, gap);
+    }
+
+    /** The same without a late output. */
+    WindowedPipeline<T, K, A, R> dropping() {
+        return with(new Options<>(options.clock, false, options.gap, options.sum));
     }
 
     TimestampFunction<? super T> time() {
@@ -107,16 +148,33 @@ public final class WindowedPipeline<T, K, A, R> {
     }
 
     Scheduler clock() {
-        return clock;
+        return options.clock;
     }
 
     boolean hasLateOutput() {
-        return lateOutput;
+        return options.lateOutput;
+    }
+
+    @Nullable
+    ToLongFunction<? super T> gap() {
+        return options.gap;
+    }
+
+    @Nullable
+    BinaryOperator<R> sum() {
+        return options.sum;
+    }
+
+    /** Whether the clock has a part in what is emitted: then the emissions are not known, only what they come to. */
+    boolean followsClock() {
+        Early early = windows.early();
+        return early != null && early.everyMillis() > 0;
     }
 
     @Override
     public String toString() {
         return windows + ", " + aggregation + ", out-of-orderness bound " + watermarks.delayMillis() + " ms"
-                + (lateOutput ? ", late output" : "");
+                + (options.gap == null ? "" : ", gaps of the events' own")
+                + (options.lateOutput ? ", late output" : "");
     }
 }

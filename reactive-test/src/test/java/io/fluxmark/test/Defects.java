@@ -21,7 +21,7 @@ final class Defects {
 
     private Defects() {}
 
-    private static final class Rewriter<T> {
+    static final class Rewriter<T> {
         EventBatchBuilder<T> builder = EventBatch.builder();
 
         StreamElement<T> runOr(long after) {
@@ -29,13 +29,13 @@ final class Defects {
         }
     }
 
-    private static Flux<StreamElement<Event>> timed(WindowedPipeline<Event, ?, ?, ?> pipeline, Trial<Event> trial) {
+    static Flux<StreamElement<Event>> timed(WindowedPipeline<Event, ?, ?, ?> pipeline, Trial<Event> trial) {
         return trial.events()
                 .watermarksMillis(pipeline.time(), pipeline.watermarks())
                 .elements(trial::lane);
     }
 
-    private static <K, R> Flux<StreamElement<WindowResult<K, R>>> windows(
+    static <K, R> Flux<StreamElement<WindowResult<K, R>>> windows(
             WindowedPipeline<Event, K, ?, R> pipeline, Trial<Event> trial, Flux<StreamElement<Event>> timed) {
         return EventFlux.fromElements(timed)
                 .<K>keyBy(pipeline.key())

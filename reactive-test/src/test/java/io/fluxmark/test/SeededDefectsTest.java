@@ -17,6 +17,8 @@ class SeededDefectsTest {
 
     private static final WindowSpec TEN = WindowSpec.tumbling(Duration.ofMillis(10));
     private static final WindowedPipeline<Event, String, long[], Long> SUMS = TumblingEquivalenceTest.sums(0, TEN);
+    private static final WindowedPipeline<Event, String, long[], Long> HOPPING =
+            TumblingEquivalenceTest.sums(0, WindowSpec.sliding(Duration.ofMillis(10), Duration.ofMillis(5)));
     private static final WindowedPipeline<Event, String, long[], Long> CORRECTED =
             TumblingEquivalenceTest.sums(2, TEN.allowedLateness(Duration.ofMillis(10)));
 
@@ -122,5 +124,26 @@ class SeededDefectsTest {
         caught(SUMS, Defects.ignoresDemand(SUMS), steadily(25), Disorder.none())
                 .hasMessageContaining("broke Reactive Streams with a demand of 7")
                 .hasMessageContaining("without demand");
+    }
+
+    @Test
+    void anEventThatMissesTheLastOfItsSlidingWindows() {
+        caught(HOPPING, SlidingDefects.missesTheLastWindow(HOPPING), steadily(25), Disorder.none())
+                .hasMessageContaining("window   [0, 10) ms, key k")
+                .hasMessageContaining("expected +9 (ON_TIME, revision 0, at W=9)")
+                .hasMessageContaining("got      +5 (ON_TIME, revision 0, at W=9)");
+    }
+
+    @Test
+    void anEventThatIsLateForAllOfItsWindowsBecauseItIsForOne() {
+        caught(
+                        HOPPING,
+                        SlidingDefects.lateForOneIsLateForAll(HOPPING),
+                        List.of(new Event("k", 12, 1), new Event("k", 15, 1), new Event("k", 13, 1)),
+                        Disorder.none())
+                .hasMessageContaining("S11, S13, S20, S36: what becomes of an event")
+                .hasMessageContaining("after event 3, k@13")
+                .hasMessageContaining("expected 3 events = 3 on time")
+                .hasMessageContaining("dropped=1");
     }
 }

@@ -43,7 +43,7 @@ class TumblingEquivalenceTest {
             sum = sum.plus(verify(SEED + i));
         }
         System.out.printf("tumbling equivalence: %d cases of 12 runs, seeds from %d: %s%n", CASES, SEED, sum);
-        assertThat(sum.onTime()).isGreaterThan(10 * CASES);
+        assertThat(sum.onTime()).isGreaterThan(10L * CASES);
         assertThat(sum.refired()).isGreaterThan(CASES);
         assertThat(sum.late()).isGreaterThan(CASES);
     }

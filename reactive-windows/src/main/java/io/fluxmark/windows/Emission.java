@@ -65,21 +65,22 @@ final class Emission<K, A, R> {
     /** The value so far of an open window. */
     void early(PaneEntry<K, A> entry, TimeWindow window) {
         entry.awaitsEarly = false;
-        emitChange(entry, window, WindowResult.Kind.EARLY);
+        emitChange(entry, window, WindowResult.Kind.EARLY, entry.late);
     }
 
     /** The value of a window that closes. */
     void onTime(PaneEntry<K, A> entry, TimeWindow window) {
         entry.awaitsEarly = false;
-        emitChange(entry, window, WindowResult.Kind.ON_TIME);
+        emitChange(entry, window, WindowResult.Kind.ON_TIME, entry.late);
     }
 
-    /** The value of a window that has closed before. */
+    /** The value of a window that has closed before, which a late event has changed. */
     void late(PaneEntry<K, A> entry, TimeWindow window) {
-        emitChange(entry, window, WindowResult.Kind.LATE);
+        long lateBefore = entry.late++;
+        emitChange(entry, window, WindowResult.Kind.LATE, lateBefore);
     }
 
-    private void emitChange(PaneEntry<K, A> entry, TimeWindow window, WindowResult.Kind kind) {
+    private void emitChange(PaneEntry<K, A> entry, TimeWindow window, WindowResult.Kind kind, long lateBefore) {
         R value = entry.count == 0 ? null : value(entry);
         @SuppressWarnings("unchecked") // set below
         R before = (R) entry.emitted;
@@ -91,7 +92,7 @@ final class Emission<K, A, R> {
             return;
         }
         if (before != null && accumulation == Accumulation.RETRACT) {
-            results.emit(entry.key, window, before, WindowResult.Kind.RETRACT, entry.revision, entry.late);
+            results.emit(entry.key, window, before, WindowResult.Kind.RETRACT, entry.revision, lateBefore);
         }
         entry.emitted = null;
         if (value != null) {

@@ -164,7 +164,6 @@ final class FixedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     private void fireAgain(PaneEntry<K, A> entry, T event, TimeWindow window, int sign) {
         if (early != null) {
             apply(entry, event, sign);
-            entry.late++;
             emission.late(entry, window);
             return;
         }

@@ -1,9 +1,11 @@
 package io.fluxmark.windows;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -26,40 +28,51 @@ public final class PlainBatch {
             Function<? super T, ? extends K> key,
             WindowSpec windows,
             Aggregation<? super T, A, R> aggregation) {
-        List<Assigned<T, K>> assigned = new ArrayList<>();
+        List<Assigned<T>> assigned = new ArrayList<>();
         for (T event : events) {
-            long timestamp = timestamps.epochMillis(event);
-            K k = key.apply(event);
-            for (TimeWindow window : windows.windowsOf(timestamp)) {
-                assigned.add(new Assigned<>(event, timestamp, k, window));
+            for (TimeWindow window : windows.windowsOf(timestamps.epochMillis(event))) {
+                assigned.add(new Assigned<>(event, window));
             }
         }
-        assigned.sort((a, b) -> Long.compare(a.timestamp, b.timestamp));
-        Map<TimeWindow, Map<K, A>> accumulators = new HashMap<>();
-        for (Assigned<T, K> each : assigned) {
-            Map<K, A> byKey = accumulators.computeIfAbsent(each.window, w -> new HashMap<>());
-            A accumulator = byKey.containsKey(each.key) ? byKey.get(each.key) : aggregation.create();
-            byKey.put(each.key, aggregation.add(accumulator, each.event));
+        return evaluateAssigned(assigned, timestamps, key, aggregation);
+    }
+
+    /**
+     * The same over pairs of an event and a window: those that a stream has accepted, where an event may have been late
+     * for some of its windows and not for others (S11).
+     */
+    public static <T, K, A, R> List<BatchResult<K, R>> evaluateAssigned(
+            Iterable<Assigned<T>> assigned,
+            TimestampFunction<? super T> timestamps,
+            Function<? super T, ? extends K> key,
+            Aggregation<? super T, A, R> aggregation) {
+        List<Assigned<T>> sorted = new ArrayList<>();
+        assigned.forEach(sorted::add);
+        sorted.sort(Comparator.comparingLong(each -> timestamps.epochMillis(each.event)));
+        Map<Slot<K>, A> accumulators = new HashMap<>();
+        for (Assigned<T> each : sorted) {
+            Slot<K> slot = new Slot<>(key.apply(each.event), each.window);
+            A accumulator = accumulators.containsKey(slot) ? accumulators.get(slot) : aggregation.create();
+            accumulators.put(slot, aggregation.add(accumulator, each.event));
         }
         List<BatchResult<K, R>> results = new ArrayList<>();
-        accumulators.forEach((window, byKey) -> byKey.forEach(
-                (k, accumulator) -> results.add(new BatchResult<>(k, window, aggregation.result(accumulator)))));
-        java.util.Comparator<K> keyOrder = KeyCodec.<K>tagged().order();
-        results.sort((a, b) -> {
-            int byWindow = a.window.compareTo(b.window);
-            return byWindow != 0 ? byWindow : keyOrder.compare(a.key, b.key);
-        });
+        accumulators.forEach((slot, accumulator) ->
+                results.add(new BatchResult<>(slot.key, slot.window, aggregation.result(accumulator))));
+        Comparator<K> keyOrder = KeyCodec.<K>tagged().order();
+        results.sort(Comparator.<BatchResult<K, R>, TimeWindow>comparing(BatchResult::window)
+                .thenComparing(BatchResult::key, keyOrder));
         return results;
     }
 
-    private record Assigned<T, K>(T event, long timestamp, K key, TimeWindow window) {}
+    /** An event and a window that it is in. */
+    public record Assigned<T>(T event, TimeWindow window) {}
 
     /** The value of one window and key. */
     public record BatchResult<K, R>(K key, TimeWindow window, R value) {}
 
     /**
      * What is left of a sequence of emissions when every retraction has taken its result back; throws where one takes
-     * back what is not there, or a second value appears beside a live one (S15).
+     * back what is not there, or a second value appears beside a live one (S15). For {@link Accumulation#RETRACT}.
      */
     public static <K, V> Map<Slot<K>, V> fold(Iterable<WindowResult<K, V>> emissions) {
         Map<Slot<K>, V> live = new HashMap<>();
@@ -79,6 +92,23 @@ public final class PlainBatch {
             }
         }
         return live;
+    }
+
+    /** The last value of every window and key: what emissions come to that overwrite each other, {@link Accumulation#ACCUMULATE}. */
+    public static <K, V> Map<Slot<K>, V> latest(Iterable<WindowResult<K, V>> emissions) {
+        return sum(emissions, (earlier, later) -> later);
+    }
+
+    /** The sum of the values of every window and key: what emissions of parts come to, {@link Accumulation#DISCARD}. */
+    public static <K, V> Map<Slot<K>, V> sum(Iterable<WindowResult<K, V>> emissions, BinaryOperator<V> plus) {
+        Map<Slot<K>, V> sums = new HashMap<>();
+        for (WindowResult<K, V> emission : emissions) {
+            if (emission.isRetraction()) {
+                throw new IllegalStateException(emission + " takes back what was never meant to be");
+            }
+            sums.merge(new Slot<>(emission.key(), emission.window()), emission.value(), plus);
+        }
+        return sums;
     }
 
     /** A key and a window: the place of one value. */

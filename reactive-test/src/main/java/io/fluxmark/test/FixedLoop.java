@@ -65,26 +65,27 @@ final class FixedLoop<T, K, A, R> extends WindowLoop<T, K, A, R> {
     }
 
     private void addTo(TimeWindow window, T event) {
-        PlainPane<T, K, R> pane = panes.computeIfAbsent(new Slot<>(key(event), window), PlainPane::new);
+        K key = key(event);
+        PlainPane<T, K, R> pane = panes.computeIfAbsent(new Slot<>(key, window), slot -> new PlainPane<>(key, window));
         expectation.assigned(new Assigned<>(event, window));
-        pane.events.add(event);
+        pane.add(event);
         if (closes(window)) {
             pane.fired = true;
             pane.late++;
-            emit(pane, Kind.LATE, pane.late - 1);
-        } else if (isDueEarly(pane)) {
-            emit(pane, Kind.EARLY, pane.late);
+            emit(pane, Kind.LATE);
+        } else if (isDueEarly(pane, pane.events.size() - 1)) {
+            emit(pane, Kind.EARLY);
         }
     }
 
     @Override
     void fire() {
         panes.values().stream()
-                .filter(pane -> !pane.fired && closes(pane.slot.window()))
-                .sorted((one, other) -> Emissions.<K>order().compare(one.slot, other.slot))
+                .filter(pane -> !pane.fired && closes(pane.window))
+                .sorted(inOrder())
                 .forEach(pane -> {
                     pane.fired = true;
-                    emit(pane, Kind.ON_TIME, pane.late);
+                    emit(pane, Kind.ON_TIME);
                 });
     }
 }

@@ -1,34 +1,54 @@
 package io.fluxmark.test;
 
-import io.fluxmark.windows.PlainBatch.Slot;
+import io.fluxmark.windows.TimeWindow;
+import io.fluxmark.windows.WindowResult;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** One window of one key, as a plain list of what it has taken in, and what it has said last. */
+/** One window of one key, as plain lists of what it has taken in and of what its receiver holds. */
 final class PlainPane<T, K, R> {
 
-    final Slot<K> slot;
+    final K key;
+    final TimeWindow window;
 
-    /** In order of arrival. */
+    /** All events, and those that no emission has spoken of yet. */
     final List<T> events = new ArrayList<>();
 
-    /** How many of the events came after the window had fired. */
+    final List<T> untold = new ArrayList<>();
+
+    /** How many of the events came after the window, or one that it has taken in, had fired. */
     long late;
 
-    /** Whether the window is past its end. */
+    /** Whether the window has come to its end. */
     boolean fired;
 
-    /** What was emitted last, until it is taken back. */
-    @Nullable
-    R live;
-
+    /** Of the last emission. */
     int revision = -1;
 
-    /** How many of the events an emission has spoken of. */
-    int told;
+    /** What was emitted and not taken back, by start: at most one, but where windows were joined. */
+    List<WindowResult<K, R>> held = new ArrayList<>();
 
-    PlainPane(Slot<K> slot) {
-        this.slot = slot;
+    PlainPane(K key, TimeWindow window) {
+        this.key = key;
+        this.window = window;
+    }
+
+    void add(T event) {
+        events.add(event);
+        untold.add(event);
+    }
+
+    /** Takes in all that another has, but for what its receiver holds. */
+    void add(PlainPane<T, K, R> other) {
+        events.addAll(other.events);
+        untold.addAll(other.untold);
+        late += other.late;
+    }
+
+    /** Whether the receiver holds just {@code value}, of this window. */
+    boolean shows(R value) {
+        return held.size() == 1
+                && held.get(0).window().equals(window)
+                && held.get(0).value().equals(value);
     }
 }

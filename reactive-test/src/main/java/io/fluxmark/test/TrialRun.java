@@ -13,6 +13,7 @@ import io.fluxmark.windows.SourcePosition;
 import io.fluxmark.windows.StreamElement;
 import io.fluxmark.windows.Watermark;
 import io.fluxmark.windows.WindowResult;
+import io.fluxmark.windows.WindowSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BinaryOperator;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -183,17 +185,28 @@ final class TrialRun<T, K, R> {
     private @Nullable Map<Slot<K>, R> fold(List<WindowResult<K, R>> results) {
         return switch (pipeline.windows().accumulation()) {
             case RETRACT -> PlainBatch.fold(results);
-            case ACCUMULATE -> PlainBatch.latest(results);
+            case ACCUMULATE -> PlainBatch.latest(pipeline.windows(), results);
             case DISCARD -> {
                 BinaryOperator<R> sum = pipeline.sum();
-                yield sum == null ? null : PlainBatch.sum(results, sum);
+                yield sum == null ? null : PlainBatch.sum(pipeline.windows(), results, sum);
             }
         };
     }
 
     private <A> List<BatchResult<K, R>> evaluate(WindowedPipeline<T, K, A, R> definition) {
-        return PlainBatch.evaluateAssigned(
-                expectation.assigned(), definition.time(), definition.key(), definition.aggregation());
+        WindowSpec windows = definition.windows();
+        if (windows.hasFixedWindows()) {
+            return PlainBatch.evaluateAssigned(
+                    expectation.assigned(), definition.time(), definition.key(), definition.aggregation());
+        }
+        ToLongFunction<? super T> gap = definition.gap();
+        return PlainBatch.evaluate(
+                expectation.accepted(),
+                definition.time(),
+                definition.key(),
+                windows,
+                gap == null ? event -> windows.sizeMillis() : gap,
+                definition.aggregation());
     }
 
     private void checkLate() {

@@ -4,11 +4,13 @@ import io.fluxmark.windows.Accumulation;
 import io.fluxmark.windows.Aggregation;
 import io.fluxmark.windows.Counter;
 import io.fluxmark.windows.Early;
+import io.fluxmark.windows.KeyCodec;
 import io.fluxmark.windows.LateEvent;
 import io.fluxmark.windows.TimeWindow;
 import io.fluxmark.windows.WindowResult;
 import io.fluxmark.windows.WindowResult.Kind;
 import io.fluxmark.windows.WindowSpec;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -33,13 +35,15 @@ abstract class WindowLoop<T, K, A, R> {
     static <T, K, A, R> WindowLoop<T, K, A, R> of(
             WindowedPipeline<T, K, A, R> pipeline, Expectation<T, K, R> expectation) {
         WindowSpec windows = pipeline.windows();
-        if (windows.ceiling() != null) {
-            throw new IllegalArgumentException("plain batch knows no ceilings, but was given " + windows);
+        if (windows.ceiling() != null || (windows.timeToLiveMillis() > 0 && !windows.hasFixedWindows())) {
+            throw new IllegalArgumentException(
+                    "plain batch keeps everything until its window ends: leave the ceiling and"
+                            + " the time-to-live out of " + windows);
         }
         return switch (windows.kind()) {
             case TUMBLING, SLIDING, CALENDAR -> new FixedLoop<>(pipeline, expectation);
-            case SESSION, COUNT, GLOBAL ->
-                throw new IllegalArgumentException(windows + " windows have no plain loop yet");
+            case SESSION -> new SessionLoop<>(pipeline, expectation);
+            case COUNT, GLOBAL -> throw new IllegalArgumentException(windows + " windows have no plain loop yet");
         };
     }
 
@@ -71,13 +75,15 @@ abstract class WindowLoop<T, K, A, R> {
         expectation.late(new LateEvent<>(event, timestamp, watermark, missed));
     }
 
-    /** Whether the pane, still open, shows what is in it because of the event that it has just taken. */
-    final boolean isDueEarly(PlainPane<T, K, R> pane) {
+    /** Whether the pane, still open, shows what is in it because its events have grown from {@code before}. */
+    final boolean isDueEarly(PlainPane<T, K, R> pane, int before) {
         Early early = windows.early();
-        return early != null && early.everyCount() > 0 && pane.events.size() % early.everyCount() == 0;
+        return early != null
+                && early.everyCount() > 0
+                && pane.events.size() / early.everyCount() > before / early.everyCount();
     }
 
-    final R value(List<T> events) {
+    private R value(List<T> events) {
         Aggregation<? super T, A, R> aggregation = pipeline.aggregation();
         A accumulator = aggregation.create();
         for (T event : events) {
@@ -86,40 +92,41 @@ abstract class WindowLoop<T, K, A, R> {
         return aggregation.result(accumulator);
     }
 
-    /**
-     * Emits what the pane holds (S15, S40).
-     *
-     * @param lateBefore how many late events were in what the pane has emitted before
-     */
-    final void emit(PlainPane<T, K, R> pane, Kind kind, long lateBefore) {
+    /** Emits what the pane holds (S15, S40). */
+    final void emit(PlainPane<T, K, R> pane, Kind kind) {
         Accumulation mode = windows.accumulation();
         boolean discards = mode == Accumulation.DISCARD;
-        R value = value(pane.events.subList(discards ? pane.told : 0, pane.events.size()));
+        R value = value(discards ? pane.untold : pane.events);
         boolean marked = kind == Kind.ON_TIME && (windows.hasFinalMarker() || mode == Accumulation.ACCUMULATE);
-        if (!discards && !marked && value.equals(pane.live)) {
+        if (!discards && !marked && pane.shows(value)) {
             expectation.count(Counter.UNCHANGED, kind == Kind.LATE ? 1 : 0);
+            pane.held = List.of(result(pane, value, pane.held.get(0).kind()));
             return;
         }
-        if (mode == Accumulation.RETRACT) {
-            retract(pane, lateBefore);
-        }
-        pane.live = value;
-        pane.told = pane.events.size();
+        takeBack(pane.held);
         pane.revision++;
-        emit(pane, value, kind, pane.late);
+        pane.untold.clear();
+        WindowResult<K, R> result = result(pane, value, kind);
+        pane.held = List.of(result);
+        expectation.emit(result);
     }
 
-    /** Takes the last emission back, if there is one. */
-    final void retract(PlainPane<T, K, R> pane, long lateBefore) {
-        R live = pane.live;
-        if (live != null) {
-            emit(pane, live, Kind.RETRACT, lateBefore);
-            pane.live = null;
+    private WindowResult<K, R> result(PlainPane<T, K, R> pane, R value, Kind kind) {
+        return new WindowResult<>(pane.key, pane.window, value, kind, pane.revision, pane.late, watermark);
+    }
+
+    /** Takes emissions back, in the mode that does. */
+    final void takeBack(List<WindowResult<K, R>> held) {
+        if (windows.accumulation() == Accumulation.RETRACT) {
+            held.forEach(each -> expectation.emit(new WindowResult<>(
+                    each.key(), each.window(), each.value(), Kind.RETRACT, each.revision(), each.late(), watermark)));
         }
     }
 
-    private void emit(PlainPane<T, K, R> pane, R value, Kind kind, long late) {
-        expectation.emit(
-                new WindowResult<>(pane.slot.key(), pane.slot.window(), value, kind, pane.revision, late, watermark));
+    /** Orders windows that fire together: by end, start and key (S33). */
+    final Comparator<PlainPane<T, K, R>> inOrder() {
+        Comparator<K> keys = KeyCodec.<K>tagged().order();
+        return Comparator.<PlainPane<T, K, R>, TimeWindow>comparing(pane -> pane.window)
+                .thenComparing(pane -> pane.key, keys);
     }
 }

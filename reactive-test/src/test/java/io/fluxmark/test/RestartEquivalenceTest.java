@@ -82,7 +82,7 @@ class RestartEquivalenceTest {
         }
         assertThat(offsets).as("interrupted at different places").hasSizeGreaterThan(2 * CASES);
         System.out.printf("restart equivalence: %d cases of 6 restarts, seeds from 0: %s%n", CASES, sum);
-        assertThat(sum.events()).isEqualTo(EVENTS * CASES);
+        assertThat(sum.events()).isEqualTo((long) EVENTS * CASES);
         assertThat(sum.refired()).isPositive();
         assertThat(sum.late()).isPositive();
     }

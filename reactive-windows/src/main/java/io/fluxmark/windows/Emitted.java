@@ -12,6 +12,11 @@ package io.fluxmark.windows;
  */
 record Emitted(long start, long end, long timestamp, int revision, long late, Object value) {
 
+    /** The same value with more late events in it, which have left it as it was. */
+    Emitted withLate(long events) {
+        return new Emitted(start, end, timestamp, revision, events, value);
+    }
+
     /** Whether this is the value of {@code window}, in its bounds of now. */
     boolean shows(LiveWindow<?> window, Object current) {
         return start == window.start && end == window.end && value.equals(current);

@@ -85,7 +85,7 @@ final class KeyedEmission<K, A, R> {
             if (kind == WindowResult.Kind.LATE) {
                 counters.add(Counter.UNCHANGED, 1);
             }
-            window.emitted = keepsEmitted ? before : List.of();
+            window.emitted = keepsEmitted ? List.of(before.get(0).withLate(window.late)) : List.of();
             return;
         }
         takeBack(key, before);

@@ -3,10 +3,12 @@ package io.fluxmark.windows;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BinaryOperator;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,13 +30,63 @@ public final class PlainBatch {
             Function<? super T, ? extends K> key,
             WindowSpec windows,
             Aggregation<? super T, A, R> aggregation) {
+        return evaluate(events, timestamps, key, windows, event -> windows.sizeMillis(), aggregation);
+    }
+
+    /** The same for sessions whose gap each event says itself, in ms. */
+    public static <T, K, A, R> List<BatchResult<K, R>> evaluate(
+            Iterable<? extends T> events,
+            TimestampFunction<? super T> timestamps,
+            Function<? super T, ? extends K> key,
+            WindowSpec windows,
+            ToLongFunction<? super T> gapMillis,
+            Aggregation<? super T, A, R> aggregation) {
         List<Assigned<T>> assigned = new ArrayList<>();
-        for (T event : events) {
-            for (TimeWindow window : windows.windowsOf(timestamps.epochMillis(event))) {
-                assigned.add(new Assigned<>(event, window));
+        switch (windows.kind()) {
+            case SESSION ->
+                PlainBatch.<T>byKey(events, key)
+                        .forEach(ofKey -> assigned.addAll(sessions(ofKey, timestamps, gapMillis)));
+            case COUNT, GLOBAL ->
+                throw new IllegalArgumentException("there is no plain batch of " + windows + " windows");
+            default -> {
+                for (T event : events) {
+                    for (TimeWindow window : windows.windowsOf(timestamps.epochMillis(event))) {
+                        assigned.add(new Assigned<>(event, window));
+                    }
+                }
             }
         }
         return evaluateAssigned(assigned, timestamps, key, aggregation);
+    }
+
+    private static <T> List<List<T>> byKey(Iterable<? extends T> events, Function<? super T, ?> key) {
+        Map<Object, List<T>> byKey = new LinkedHashMap<>();
+        for (T event : events) {
+            byKey.computeIfAbsent(key.apply(event), k -> new ArrayList<>()).add(event);
+        }
+        return List.copyOf(byKey.values());
+    }
+
+    /** The sessions of one key: sorted, and split where an event comes a gap behind all before it (S16, S17). */
+    private static <T> List<Assigned<T>> sessions(
+            List<T> events, TimestampFunction<? super T> timestamps, ToLongFunction<? super T> gap) {
+        List<T> sorted = new ArrayList<>(events);
+        sorted.sort(Comparator.comparingLong(timestamps::epochMillis));
+        List<Assigned<T>> assigned = new ArrayList<>();
+        int first = 0;
+        while (first < sorted.size()) {
+            long start = timestamps.epochMillis(sorted.get(first));
+            long end = start + gap.applyAsLong(sorted.get(first));
+            int next = first + 1;
+            while (next < sorted.size() && timestamps.epochMillis(sorted.get(next)) < end) {
+                T event = sorted.get(next++);
+                end = Math.max(end, timestamps.epochMillis(event) + gap.applyAsLong(event));
+            }
+            TimeWindow session = new TimeWindow(start, end);
+            sorted.subList(first, next).forEach(event -> assigned.add(new Assigned<>(event, session)));
+            first = next;
+        }
+        return assigned;
     }
 
     /**
@@ -94,21 +146,44 @@ public final class PlainBatch {
         return live;
     }
 
-    /** The last value of every window and key: what emissions come to that overwrite each other, {@link Accumulation#ACCUMULATE}. */
-    public static <K, V> Map<Slot<K>, V> latest(Iterable<WindowResult<K, V>> emissions) {
-        return sum(emissions, (earlier, later) -> later);
+    /**
+     * The last value of every window and key: what emissions come to that overwrite each other. A session overwrites those
+     * that it has grown out of. For {@link Accumulation#ACCUMULATE}.
+     */
+    public static <K, V> Map<Slot<K>, V> latest(WindowSpec windows, Iterable<WindowResult<K, V>> emissions) {
+        return sum(windows, emissions, (earlier, later) -> later);
     }
 
-    /** The sum of the values of every window and key: what emissions of parts come to, {@link Accumulation#DISCARD}. */
-    public static <K, V> Map<Slot<K>, V> sum(Iterable<WindowResult<K, V>> emissions, BinaryOperator<V> plus) {
+    /**
+     * The sum of the values of every window and key: what emissions of parts come to. A session takes in the sums of those
+     * that it has grown out of. For {@link Accumulation#DISCARD}.
+     */
+    public static <K, V> Map<Slot<K>, V> sum(
+            WindowSpec windows, Iterable<WindowResult<K, V>> emissions, BinaryOperator<V> plus) {
+        boolean grows = windows.kind() == WindowSpec.Kind.SESSION;
         Map<Slot<K>, V> sums = new HashMap<>();
         for (WindowResult<K, V> emission : emissions) {
             if (emission.isRetraction()) {
-                throw new IllegalStateException(emission + " takes back what was never meant to be");
+                throw new IllegalStateException(emission + " takes back what " + windows + " windows never do");
             }
-            sums.merge(new Slot<>(emission.key(), emission.window()), emission.value(), plus);
+            Slot<K> slot = new Slot<>(emission.key(), emission.window());
+            List<Slot<K>> grownOutOf = sums.keySet().stream()
+                    .filter(other -> other.equals(slot) || (grows && isWithin(other, slot)))
+                    .sorted(Comparator.comparing(Slot::window))
+                    .toList();
+            V sum = emission.value();
+            for (int i = grownOutOf.size() - 1; i >= 0; i--) {
+                sum = plus.apply(sums.remove(grownOutOf.get(i)), sum);
+            }
+            sums.put(slot, sum);
         }
         return sums;
+    }
+
+    private static boolean isWithin(Slot<?> inner, Slot<?> outer) {
+        return inner.key.equals(outer.key)
+                && inner.window.start() >= outer.window.start()
+                && inner.window.end() <= outer.window.end();
     }
 
     /** A key and a window: the place of one value. */

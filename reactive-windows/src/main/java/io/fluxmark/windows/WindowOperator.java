@@ -62,10 +62,20 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
         lane.counters(name, counters);
     }
 
+    /** Makes what does the work of the definition's windows. */
+    interface LogicFactory<T, K, A, R> {
+        WindowLogic<T, K, A, R> create(
+                WindowDefinition<T, K, A, R> definition,
+                LaneContext lane,
+                LiveCounters counters,
+                WindowResults<K, R> results);
+    }
+
     static <T, K, A, R> WindowOperator<T, K, R> of(
             CoreSubscriber<? super StreamElement<WindowResult<K, R>>> actual,
             WindowDefinition<T, K, A, R> definition,
-            LaneContext lane) {
+            LaneContext lane,
+            LogicFactory<T, K, A, R> factory) {
         LiveCounters counters = new LiveCounters();
         counters.restore(lane.state(), definition.name());
         WindowResults<K, R> results = new WindowResults<>(counters);
@@ -74,7 +84,7 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
             results.watermark = stored[0];
             results.forwardable = stored[0];
         }
-        WindowLogic<T, K, A, R> logic = Windows.logic(definition, lane, counters, results);
+        WindowLogic<T, K, A, R> logic = factory.create(definition, lane, counters, results);
         return new WindowOperator<>(actual, definition, lane, counters, results, logic);
     }
 

@@ -40,7 +40,16 @@ public final class Windows {
     static <T, K, A, R> Flux<StreamElement<WindowResult<K, R>>> aggregate(
             Flux<StreamElement<T>> source, WindowDefinition<T, K, A, R> definition, LaneContext lane) {
         definition.windows().check();
-        return OperatorFlux.of(source, definition.name(), actual -> WindowOperator.of(actual, definition, lane));
+        return aggregate(source, definition, lane, Windows::logic);
+    }
+
+    static <T, K, A, R> Flux<StreamElement<WindowResult<K, R>>> aggregate(
+            Flux<StreamElement<T>> source,
+            WindowDefinition<T, K, A, R> definition,
+            LaneContext lane,
+            WindowOperator.LogicFactory<T, K, A, R> factory) {
+        return OperatorFlux.of(
+                source, definition.name(), actual -> WindowOperator.of(actual, definition, lane, factory));
     }
 
     /** What does the work for the definition's kind of windows. */

@@ -1,6 +1,7 @@
 package io.fluxmark.cli;
 
 import io.fluxmark.aggregate.AggregateCommand;
+import io.fluxmark.aggregate.FrontierCommand;
 import io.fluxmark.benchmarks.BenchCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -14,7 +15,13 @@ import picocli.CommandLine.Spec;
         version = "fluxmark 0.1.0-SNAPSHOT",
         description =
                 "Event-time stream processing for Project Reactor: a demonstration on real data, experiments, benchmarks.",
-        subcommands = {DemoCommand.class, AggregateCommand.class, ExperimentCommand.class, BenchCommand.class},
+        subcommands = {
+            DemoCommand.class,
+            AggregateCommand.class,
+            FrontierCommand.class,
+            ExperimentCommand.class,
+            BenchCommand.class
+        },
         synopsisSubcommandLabel = "COMMAND",
         footer = {
             "",
@@ -29,6 +36,7 @@ final class FluxmarkCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "No command given: use demo, aggregate, experiment or bench.");
+        throw new ParameterException(
+                spec.commandLine(), "No command given: use demo, aggregate, frontier, experiment or bench.");
     }
 }

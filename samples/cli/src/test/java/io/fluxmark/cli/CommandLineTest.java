@@ -15,13 +15,13 @@ class CommandLineTest {
     @Test
     void helpNamesTheCommands() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString()).contains("demo", "aggregate", "experiment", "bench", "./fluxmark demo");
+        assertThat(out.toString()).contains("demo", "aggregate", "frontier", "experiment", "bench", "./fluxmark demo");
     }
 
     @Test
     void noCommandIsBadUsage() {
         assertThat(run()).isEqualTo(64);
-        assertThat(err.toString()).contains("use demo, aggregate, experiment or bench");
+        assertThat(err.toString()).contains("use demo, aggregate, frontier, experiment or bench");
     }
 
     @Test

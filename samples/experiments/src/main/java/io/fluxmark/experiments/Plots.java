@@ -15,7 +15,7 @@ import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
 /** Plots in one style, written as PNG. */
-final class Plots {
+public final class Plots {
 
     private static final int WIDTH = 900;
     private static final int HEIGHT = 420;
@@ -35,7 +35,8 @@ final class Plots {
         return chart;
     }
 
-    static XYChart lines(String title, String x, String y) {
+    /** An empty chart for {@link #line}. */
+    public static XYChart lines(String title, String x, String y) {
         XYChart chart = new XYChartBuilder()
                 .width(WIDTH)
                 .height(HEIGHT)
@@ -47,7 +48,8 @@ final class Plots {
         return chart;
     }
 
-    static void line(XYChart chart, String name, List<Double> x, List<Double> y) {
+    /** Adds a line with a mark at each point. */
+    public static void line(XYChart chart, String name, List<Double> x, List<Double> y) {
         chart.addSeries(name, x, y).setMarker(SeriesMarkers.CIRCLE);
     }
 
@@ -55,7 +57,8 @@ final class Plots {
         BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);
     }
 
-    static void write(XYChart chart, Path file) throws IOException {
+    /** Writes {@code chart} as PNG. */
+    public static void write(XYChart chart, Path file) throws IOException {
         BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);
     }
 

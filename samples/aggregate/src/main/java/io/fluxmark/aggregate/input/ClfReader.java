@@ -7,7 +7,8 @@ import java.util.List;
  *
  * <pre>host ident user [time] "request" status bytes "referrer" "agent"</pre>
  *
- * A quote or backslash inside a quoted value is escaped by a backslash; a value that is not known is a dash.
+ * A quote or backslash inside a quoted value is escaped by a backslash; a value that is not known is a dash. Writers cut
+ * long agents off: the line is good all the same.
  */
 final class ClfReader extends LineRecordReader {
 
@@ -36,8 +37,8 @@ final class ClfReader extends LineRecordReader {
         String request = scan.enclosed('"', '"');
         String status = scan.word();
         String bytes = scan.word();
-        String referrer = scan.atEnd() ? UNSET : scan.enclosed('"', '"');
-        String agent = scan.atEnd() ? UNSET : scan.enclosed('"', '"');
+        String referrer = scan.atEnd() ? UNSET : scan.lastQuoted();
+        String agent = scan.atEnd() ? UNSET : scan.lastQuoted();
         return new TableRecord(
                 line.number(), HEADER, List.of(host, time, request, status, bytes, referrer, agent), UNSET);
     }
@@ -91,6 +92,22 @@ final class ClfReader extends LineRecordReader {
         }
 
         String enclosed(char open, char close) throws MalformedRecordException {
+            String value = opened(open, close);
+            if (at == text.length()) {
+                throw malformed("a " + close + " is missing");
+            }
+            at++;
+            return value;
+        }
+
+        String lastQuoted() throws MalformedRecordException {
+            String value = opened('"', '"');
+            at = Math.min(at + 1, text.length());
+            return value;
+        }
+
+        /** What stands between {@code open}, which has to be next, and {@code close}, which comes next after it. */
+        private String opened(char open, char close) throws MalformedRecordException {
             skipBlanks();
             if (at == text.length() || text.charAt(at) != open) {
                 throw malformed("a " + open + " is expected at column " + (at + 1));
@@ -105,10 +122,6 @@ final class ClfReader extends LineRecordReader {
                 }
                 value.append(c);
             }
-            if (at == text.length()) {
-                throw malformed("a " + close + " is missing");
-            }
-            at++;
             return value.toString();
         }
 

@@ -14,7 +14,7 @@ final class JsonLinesReader extends LineRecordReader {
     EventRecord parse(Line line) throws MalformedRecordException {
         JsonNode node;
         try {
-            node = JsonRecord.MAPPER.readTree(line.text());
+            node = JsonRecord.WHOLE.readTree(line.text());
         } catch (JsonProcessingException e) {
             throw new MalformedRecordException(line.number(), "no JSON: " + e.getOriginalMessage());
         }

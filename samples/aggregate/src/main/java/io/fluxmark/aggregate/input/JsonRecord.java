@@ -3,6 +3,7 @@ package io.fluxmark.aggregate.input;
 import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +13,11 @@ record JsonRecord(long line, JsonNode node) implements EventRecord {
 
     static final JsonMapper MAPPER = JsonMapper.builder()
             .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
             .build();
+
+    /** Of texts that hold one value and nothing else. */
+    static final ObjectReader WHOLE = MAPPER.reader(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     @Override
     public @Nullable String text(Field field) {

@@ -409,6 +409,75 @@ class AggregateCommandTest {
         assertThat(run.sumHolds()).isTrue();
     }
 
+    @Test
+    void s17SessionsSplitAtTheGap() {
+        String content = events(1, 6, 12, 30, 35, 40);
+        assertThat(run(content, "--window", "session:10ms", "--delay", "0").emissions())
+                .containsExactly("+a[1,22):3", "+a[30,50):3");
+        assertThat(run(events(0, 10), "--window", "session:10ms").emissions())
+                .containsExactly("+a[0,10):1", "+a[10,20):1");
+    }
+
+    @Test
+    void s18ALateEventThatJoinsTwoSessionsTakesBothBack() {
+        String content =
+                """
+                {"t":0,"k":"a"}
+                {"t":13,"k":"m"}
+                {"t":15,"k":"a"}
+                {"t":31,"k":"m"}
+                {"t":8,"k":"a"}
+                """;
+        Aggregated run = run(content, "--window", "session:10ms", "--delay", "0", "--lateness", "100ms");
+        assertThat(ofKeyA(run)).containsExactly("+a[0,10):1", "+a[15,25):1", "-a[0,10):1", "-a[15,25):1", "+a[0,25):3");
+        assertThat(run.count("merges")).isEqualTo(1);
+        assertThat(run.count("retractions")).isEqualTo(2);
+        assertThat(run.err()).contains("batch check: equal");
+
+        Aggregated accumulating = run(
+                content,
+                "--window",
+                "session:10ms",
+                "--delay",
+                "0",
+                "--lateness",
+                "100ms",
+                "--accumulate",
+                "accumulate");
+        assertThat(ofKeyA(accumulating)).containsExactly("+a[0,10):1", "+a[15,25):1", "+a[0,25):3");
+        Aggregated discarding = run(
+                content, "--window", "session:10ms", "--delay", "0", "--lateness", "100ms", "--accumulate", "discard");
+        assertThat(ofKeyA(discarding)).containsExactly("+a[0,10):1", "+a[15,25):1", "+a[0,25):1");
+        assertThat(discarding.exit()).isZero();
+        assertThat(accumulating.exit()).isZero();
+    }
+
+    @Test
+    void s20ASessionJudgesTheEventAndSaysWhatItWouldHaveBegun() {
+        String content = "{\"t\":0,\"k\":\"a\"}\n{\"t\":7,\"k\":\"m\"}\n{\"t\":3,\"k\":\"a\"}\n";
+        Aggregated run = run(content, "--window", "session:5ms", "--delay", "0", "--late-output", "LATE");
+        assertThat(ofKeyA(run)).containsExactly("+a[0,5):1");
+        assertThat(run.late())
+                .containsExactly(
+                        "{\"event\":{\"t\":3,\"k\":\"a\"},\"timestamp\":3,\"watermark\":6,\"lateBy\":3,\"windows\":[[3,8]]}");
+    }
+
+    @Test
+    void everySoManyEventsOfAKeyAndAllOfThem() {
+        String content = events(5, 1, 1, 1, 1, 9, 2);
+        for (String mode : List.of("retract", "accumulate", "discard")) {
+            for (String early : List.of("1", "2", "5")) {
+                Aggregated counted = run(content, "--window", "count:2", "--early-count", early, "--accumulate", mode);
+                assertThat(counted.exit()).as(counted.err()).isZero();
+                Aggregated global = run(content, "--window", "global", "--early-count", early, "--accumulate", mode);
+                assertThat(global.exit()).as(global.err()).isZero();
+            }
+        }
+        assertThat(run(content, "--window", "count:2").emissions())
+                .containsExactly("+a[1,6):2", "+a[1,2):2", "+a[1,10):2", "+a[2,3):1");
+        assertThat(run(content, "--window", "global").member("end")).containsExactly("9223372036854775807");
+    }
+
     private static String[] with(String[] options, String last) {
         String[] all = Arrays.copyOf(options, options.length + 1);
         all[options.length] = last;

@@ -31,6 +31,7 @@ public final class BatchCheck {
     private final Judge judge;
     private final Differences differences = new Differences();
     private final Fold fold;
+    private final NumberedWindows.Places places = new NumberedWindows.Places();
 
     /** For windows that follow from the timestamp, by window; for others by key, in the order of the input. */
     private final Map<Slot, List<Event>> accepted = new HashMap<>();
@@ -40,11 +41,16 @@ public final class BatchCheck {
         this.spec = windows.spec();
         this.terms = terms;
         this.judge = new Judge(windows);
-        this.fold = new Fold(
-                spec.accumulation(),
-                terms,
-                differences,
-                result -> new Slot(result.key(), addsUpByKey() ? ANY : result.window()));
+        this.fold = new Fold(spec.accumulation(), terms, differences, this::place);
+    }
+
+    private Slot place(WindowResult<Object, Value> result, Fold emissions) {
+        if (addsUpByKey()) {
+            return new Slot(result.key(), ANY);
+        }
+        return spec.kind() == WindowSpec.Kind.COUNT
+                ? places.of(result, emissions)
+                : new Slot(result.key(), result.window());
     }
 
     /** The place of what is not looked at window by window. */
@@ -78,11 +84,7 @@ public final class BatchCheck {
     public Verdict verdict(Counters counters) {
         compareCounters(counters);
         Map<Slot, Value> expected = expected();
-        Map<Slot, Value> actual = new HashMap<>(fold.live());
-        if (spec.kind() == WindowSpec.Kind.COUNT && !addsUpByKey()) {
-            actual = NumberedWindows.numbered(actual);
-        }
-        compare(expected, actual);
+        compare(expected, fold.live());
         return new Verdict(expected.size(), judge.accepted(), judge.late(), differences.count(), differences.first());
     }
 
@@ -113,7 +115,7 @@ public final class BatchCheck {
         return switch (spec.kind()) {
             case SESSION -> NumberedWindows.sessions(slot.key(), events, spec.sizeMillis());
             case COUNT -> NumberedWindows.counted(slot.key(), events, spec.sizeMillis());
-            case GLOBAL -> NumberedWindows.counted(slot.key(), events, Long.MAX_VALUE);
+            case GLOBAL -> Map.of(new Slot(slot.key(), new TimeWindow(Long.MIN_VALUE, Long.MAX_VALUE)), events);
             default -> Map.of(slot, events);
         };
     }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What the emissions of a run leave behind, by the rules of their accumulation mode. */
@@ -17,7 +17,7 @@ final class Fold {
     private final Accumulation mode;
     private final List<Term> terms;
     private final Differences differences;
-    private final Function<WindowResult<Object, Value>, Slot> place;
+    private final BiFunction<WindowResult<Object, Value>, Fold, Slot> place;
     private final Map<Slot, Value> live = new HashMap<>();
 
     /** {@code place} says which emissions are of one value. */
@@ -25,7 +25,7 @@ final class Fold {
             Accumulation mode,
             List<Term> terms,
             Differences differences,
-            Function<WindowResult<Object, Value>, Slot> place) {
+            BiFunction<WindowResult<Object, Value>, Fold, Slot> place) {
         this.mode = mode;
         this.terms = terms;
         this.differences = differences;
@@ -33,7 +33,7 @@ final class Fold {
     }
 
     void add(WindowResult<Object, Value> result) {
-        Slot slot = place.apply(result);
+        Slot slot = place.apply(result, this);
         Value value = result.value();
         if (result.isRetraction()) {
             if (!value.equals(live.remove(slot))) {
@@ -53,6 +53,11 @@ final class Fold {
                     terms.get(i).kind(), a.numbers().get(i), b.numbers().get(i)));
         }
         return new Value(terms, sums);
+    }
+
+    /** Whether there is a value at {@code slot} that the next one would not replace. */
+    boolean isSettled(Slot slot) {
+        return mode == Accumulation.RETRACT && live.containsKey(slot);
     }
 
     Map<Slot, Value> live() {

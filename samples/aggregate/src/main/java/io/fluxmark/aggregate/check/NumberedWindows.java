@@ -3,6 +3,7 @@ package io.fluxmark.aggregate.check;
 import io.fluxmark.aggregate.run.Event;
 import io.fluxmark.aggregate.value.Value;
 import io.fluxmark.windows.TimeWindow;
+import io.fluxmark.windows.WindowResult;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -32,32 +33,40 @@ final class NumberedWindows {
         return sessions;
     }
 
-    /** Every {@code size} events in the order of the input; the windows are numbered. */
+    /** Every {@code size} events in the order of the input. */
     static Map<Slot, List<Event>> counted(Object key, List<Event> events, long size) {
         Map<Slot, List<Event>> windows = new HashMap<>();
-        for (long from = 0, number = 0; from < events.size(); from += size, number++) {
-            int end = (int) Math.min(events.size(), from + Math.min(size, events.size()));
-            windows.put(new Slot(key, number(number)), events.subList((int) from, end));
-            if (size > events.size()) {
-                break;
-            }
+        int from = 0;
+        for (long number = 0; from < events.size(); number++) {
+            int end = (int) Math.min(events.size(), from + size);
+            windows.put(number(key, number), events.subList(from, end));
+            from = end;
         }
         return windows;
     }
 
-    private static TimeWindow number(long number) {
-        return new TimeWindow(number, number);
+    private static Slot number(Object key, long number) {
+        return new Slot(key, new TimeWindow(number, number));
     }
 
-    /** The windows of each key by their numbers, whatever their bounds: these say when, not which. */
-    static Map<Slot, Value> numbered(Map<Slot, Value> values) {
-        Map<Object, Long> next = new HashMap<>();
-        Map<Slot, Value> numbered = new HashMap<>();
-        values.entrySet().stream().sorted(Map.Entry.comparingByKey(Slot.ORDER)).forEach(entry -> {
-            Object key = entry.getKey().key();
-            long number = next.merge(key, 1L, Long::sum) - 1;
-            numbered.put(new Slot(key, number(number)), entry.getValue());
-        });
-        return numbered;
+    /**
+     * Which window of its key an emission is of, where the bounds do not tell, since they are those of the events: the one
+     * at hand, until that has had its on-time result, or stands with a value that nothing takes back.
+     */
+    static final class Places {
+
+        private final Map<Object, Long> current = new HashMap<>();
+
+        Slot of(WindowResult<Object, Value> result, Fold fold) {
+            Slot slot = number(result.key(), current.getOrDefault(result.key(), 0L));
+            if (!result.isRetraction() && fold.isSettled(slot)) {
+                slot = number(
+                        result.key(), current.merge(result.key(), slot.window().start() + 1, Long::max));
+            }
+            if (result.kind() == WindowResult.Kind.ON_TIME) {
+                current.put(result.key(), slot.window().start() + 1);
+            }
+            return slot;
+        }
     }
 }

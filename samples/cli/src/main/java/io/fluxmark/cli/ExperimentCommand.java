@@ -1,7 +1,9 @@
 package io.fluxmark.cli;
 
 import io.fluxmark.experiments.Experiments;
+import io.fluxmark.experiments.measure.Scale;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -36,6 +38,14 @@ final class ExperimentCommand implements Callable<Integer> {
             description = "Report whose section is filled (default: REPORT.md if it is in the current directory).")
     private @Nullable Path report;
 
+    @Option(
+            names = "--quick",
+            description = {
+                "A small run, in seconds, to see that everything works. Its figures are rough: they go to a temporary",
+                "directory unless --out is given, and no report is filled with them."
+            })
+    private boolean quick;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before call
     private CommandSpec spec;
@@ -48,9 +58,14 @@ final class ExperimentCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "'" + name + "' is no measured experiment: use one of " + Experiments.names() + ".");
         }
+        if (quick) {
+            Path directory = out == null ? Files.createTempDirectory("fluxmark-" + id + "-") : out;
+            Experiments.run(id, directory, null, Scale.QUICK, System.out);
+            return 0;
+        }
         Path directory = out == null ? Path.of("samples", "experiments", "results", id) : out;
         Path file = report == null ? Path.of("REPORT.md") : report;
-        Experiments.run(id, directory, file, System.out);
+        Experiments.run(id, directory, file, Scale.FULL, System.out);
         return 0;
     }
 }

@@ -1,18 +1,31 @@
 package io.fluxmark.experiments;
 
+import io.fluxmark.experiments.frontier.Frontier;
+import io.fluxmark.experiments.measure.Experiment;
+import io.fluxmark.experiments.measure.Scale;
+import io.fluxmark.experiments.retraction.Retractions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** The experiments that can be run, by name. */
 public final class Experiments {
 
-    private static final Map<String, Supplier<Experiment>> ALL = new TreeMap<>(Map.of("E1", WrongClock::new));
+    private static final Map<String, Supplier<Experiment>> ALL =
+            new TreeMap<>(Comparator.comparing((String name) -> Integer.parseInt(name.substring(1))));
+
+    static {
+        ALL.put("E1", WrongClock::new);
+        ALL.put("E3", Frontier::new);
+        ALL.put("E14", Retractions::new);
+    }
 
     private Experiments() {}
 
@@ -24,18 +37,23 @@ public final class Experiments {
     /**
      * Measures one experiment, writes its files into {@code directory} and its text into the section of {@code report}
      * that is set aside for it. Without that file, or without such a section, the text is only printed.
+     *
+     * @param report null leaves the report as it is
      */
-    public static void run(String name, Path directory, Path report, PrintStream out) throws IOException {
+    public static void run(String name, Path directory, @Nullable Path report, Scale scale, PrintStream out)
+            throws IOException {
         Supplier<Experiment> experiment = ALL.get(name);
         if (experiment == null) {
             throw new IllegalArgumentException("'" + name + "' is no measured experiment: use one of " + names() + ".");
         }
         Files.createDirectories(directory);
-        List<String> text = experiment.get().measure(directory, out);
+        List<String> text = experiment.get().measure(directory, scale, out);
         text.forEach(out::println);
         out.println();
         out.println("Files are in " + directory + ".");
-        if (new ReportSection(report, name).fill(text)) {
+        if (report == null) {
+            out.println("Figures of a quick run are rough: no report is filled with them.");
+        } else if (new ReportSection(report, name).fill(text)) {
             out.println("Section " + name + " of " + report + " is filled.");
         } else {
             out.println(report + " has no section between <!-- " + name + " --> and <!-- /" + name

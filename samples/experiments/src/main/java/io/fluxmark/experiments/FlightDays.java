@@ -1,5 +1,7 @@
 package io.fluxmark.experiments;
 
+import io.fluxmark.experiments.measure.CsvFile;
+import io.fluxmark.experiments.measure.Plots;
 import io.fluxmark.quickstart.FlightCount;
 import io.fluxmark.quickstart.plain.Flight;
 import java.io.IOException;
@@ -52,10 +54,10 @@ final class FlightDays {
                     percent(day.leftShare())));
         }
         text.add("");
-        text.add(
-                "Days are cut at midnight UTC of the airports' local schedule. By event time means: as the pipeline of the");
-        text.add(
-                "demo counted, with 2 h of delay and 2 h of allowed lateness; its errors are flights that came after both,");
+        text.add("Days are cut at midnight UTC of the airports' local schedule. By event time means: as the pipeline of"
+                + " the");
+        text.add("demo counted, with 2 h of delay and 2 h of allowed lateness; its errors are flights that came after"
+                + " both,");
         text.add("each of which is in its counter of dropped events.");
         return text;
     }

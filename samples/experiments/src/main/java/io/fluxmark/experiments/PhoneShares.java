@@ -1,5 +1,7 @@
 package io.fluxmark.experiments;
 
+import io.fluxmark.experiments.measure.CsvFile;
+import io.fluxmark.experiments.measure.Plots;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -51,8 +53,8 @@ final class PhoneShares {
         List<String> text = new ArrayList<>();
         text.add(String.format(
                 Locale.ROOT,
-                "The phone stream: %,d readings of a week, a share of them taken offline in the evening and synced the next"
-                        + " morning (seed %d).",
+                "The phone stream: %,d readings of a week, a share of them taken offline in the evening and synced the"
+                        + " next morning (seed %d).",
                 READINGS,
                 SEED));
         text.add("");
@@ -71,10 +73,10 @@ final class PhoneShares {
                     percent(row.hastyDropped())));
         }
         text.add("");
-        text.add(
-                "The arrival clock is wrong by exactly the offline share. The event clock never puts a reading on a wrong");
-        text.add(
-                "day; with a delay shorter than the longest silence it loses readings instead, and counts each as dropped.");
+        text.add("The arrival clock is wrong by exactly the offline share. The event clock never puts a reading on a"
+                + " wrong");
+        text.add("day; with a delay shorter than the longest silence it loses readings instead, and counts each as"
+                + " dropped.");
         return text;
     }
 

@@ -1,5 +1,7 @@
 package io.fluxmark.experiments;
 
+import io.fluxmark.experiments.measure.Experiment;
+import io.fluxmark.experiments.measure.Scale;
 import io.fluxmark.quickstart.plain.Flight;
 import io.fluxmark.quickstart.plain.FlightsFile;
 import java.io.IOException;
@@ -16,7 +18,7 @@ final class WrongClock implements Experiment {
     private static final double PREDICTED_HIGH = 0.18;
 
     @Override
-    public List<String> measure(Path directory, PrintStream out) throws IOException {
+    public List<String> measure(Path directory, Scale scale, PrintStream out) throws IOException {
         List<Flight> flights = FlightsFile.bundled();
         FlightDays days = FlightDays.measure(flights, out);
         days.write(directory);
@@ -36,10 +38,10 @@ final class WrongClock implements Experiment {
                 holds ? "holds" : "is refuted"));
         text.add("");
         if (!holds) {
-            text.add(
-                    "The reasoning took a record to come in when the flight has landed. In this file it comes in when the");
-            text.add(
-                    "delay is over (arrival time = scheduled departure + delay), for more than half of the flights at once or");
+            text.add("The reasoning took a record to come in when the flight has landed. In this file it comes in when"
+                    + " the");
+            text.add("delay is over (arrival time = scheduled departure + delay), for more than half of the flights at"
+                    + " once or");
             text.add("before; the hours in the air that carried the estimate are not in the data.");
             text.add("");
         }

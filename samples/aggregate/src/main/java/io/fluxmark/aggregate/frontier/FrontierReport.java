@@ -1,7 +1,7 @@
 package io.fluxmark.aggregate.frontier;
 
 import io.fluxmark.aggregate.DurationText;
-import io.fluxmark.experiments.Plots;
+import io.fluxmark.experiments.measure.Plots;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;

@@ -1,4 +1,4 @@
-package io.fluxmark.experiments;
+package io.fluxmark.experiments.measure;
 
 import java.awt.Color;
 import java.io.IOException;
@@ -10,6 +10,7 @@ import org.knowm.xchart.CategoryChart;
 import org.knowm.xchart.CategoryChartBuilder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
+import org.knowm.xchart.internal.chartpart.Chart;
 import org.knowm.xchart.style.Styler;
 import org.knowm.xchart.style.Styler.LegendPosition;
 import org.knowm.xchart.style.markers.SeriesMarkers;
@@ -22,7 +23,8 @@ public final class Plots {
 
     private Plots() {}
 
-    static CategoryChart bars(String title, String x, String y) {
+    /** Bars over categories. */
+    public static CategoryChart bars(String title, String x, String y) {
         CategoryChart chart = new CategoryChartBuilder()
                 .width(WIDTH)
                 .height(HEIGHT)
@@ -35,7 +37,7 @@ public final class Plots {
         return chart;
     }
 
-    /** An empty chart for {@link #line}. */
+    /** Lines through points. */
     public static XYChart lines(String title, String x, String y) {
         XYChart chart = new XYChartBuilder()
                 .width(WIDTH)
@@ -48,17 +50,25 @@ public final class Plots {
         return chart;
     }
 
-    /** Adds a line with a mark at each point. */
+    /** The same with a logarithmic x axis: only for values above 0. */
+    public static XYChart linesOverLog(String title, String x, String y) {
+        XYChart chart = lines(title, x, y);
+        chart.getStyler().setXAxisLogarithmic(true);
+        return chart;
+    }
+
+    /** A line with its points marked. */
     public static void line(XYChart chart, String name, List<Double> x, List<Double> y) {
         chart.addSeries(name, x, y).setMarker(SeriesMarkers.CIRCLE);
     }
 
-    static void write(CategoryChart chart, Path file) throws IOException {
-        BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);
+    /** A line of many points, unmarked. */
+    public static void curve(XYChart chart, String name, List<Double> x, List<Double> y) {
+        chart.addSeries(name, x, y).setMarker(SeriesMarkers.NONE);
     }
 
-    /** Writes {@code chart} as PNG. */
-    public static void write(XYChart chart, Path file) throws IOException {
+    /** Writes a plot. */
+    public static void write(Chart<?, ?> chart, Path file) throws IOException {
         BitmapEncoder.saveBitmap(chart, file.toString(), BitmapFormat.PNG);
     }
 

@@ -1,4 +1,4 @@
-package io.fluxmark.experiments;
+package io.fluxmark.experiments.measure;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -6,7 +6,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** One question of the report. */
-interface Experiment {
+@FunctionalInterface
+public interface Experiment {
 
     /**
      * Measures, and writes CSV files and plots into {@code directory}.
@@ -14,5 +15,5 @@ interface Experiment {
      * @param out for progress
      * @return the text for the report, in Markdown
      */
-    List<String> measure(Path directory, PrintStream out) throws IOException;
+    List<String> measure(Path directory, Scale scale, PrintStream out) throws IOException;
 }

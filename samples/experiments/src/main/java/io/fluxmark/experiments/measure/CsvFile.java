@@ -1,4 +1,4 @@
-package io.fluxmark.experiments;
+package io.fluxmark.experiments.measure;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,20 +10,23 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** Rows of plain values with a header. Values hold no comma and no quote. */
-final class CsvFile {
+public final class CsvFile {
 
     private final List<String> lines = new ArrayList<>();
 
-    CsvFile(String... columns) {
+    /** A file with these columns. */
+    public CsvFile(String... columns) {
         lines.add(String.join(",", columns));
     }
 
-    CsvFile row(Object... values) {
+    /** Adds a row. */
+    public CsvFile row(Object... values) {
         lines.add(Arrays.stream(values).map(String::valueOf).collect(Collectors.joining(",")));
         return this;
     }
 
-    void write(Path file) throws IOException {
+    /** Writes it. */
+    public void write(Path file) throws IOException {
         Files.write(file, lines, StandardCharsets.UTF_8);
     }
 }

@@ -1,5 +1,6 @@
 package io.fluxmark.experiments;
 
+import io.fluxmark.experiments.measure.Playback;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -24,7 +25,7 @@ final class OfflinePhones {
         long offline = Math.round(share * count);
         List<PhoneReading> readings = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            long day = random.nextInt(DAYS) * DAY;
+            long day = Playback.START + random.nextInt(DAYS) * DAY;
             if (i < offline) {
                 readings.add(new PhoneReading(
                         day + 18 * HOUR + random.nextLong(6 * HOUR), day + DAY + 6 * HOUR + random.nextLong(3 * HOUR)));

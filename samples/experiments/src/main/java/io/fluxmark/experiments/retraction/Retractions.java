@@ -30,6 +30,12 @@ public final class Retractions implements Experiment {
             new Corrections(100, false, 0.05));
 
     private static final int MINUTES = 120;
+    private static final int QUICK_MINUTES = 20;
+
+    /** Of all keys together, per minute. */
+    private static final int EVENTS = 4_000;
+
+    private static final int QUICK_EVENTS = 500;
 
     private final Table table = new Table(
             "events_per_minute",
@@ -66,8 +72,8 @@ public final class Retractions implements Experiment {
     }
 
     private void measure(Corrections setting, Scale scale) {
-        int minutes = scale.of(MINUTES, MINUTES / 4);
-        int keys = Math.max(2, scale.of(4_000, 1_000) / setting.events());
+        int minutes = scale.of(MINUTES, QUICK_MINUTES);
+        int keys = Math.max(2, scale.of(EVENTS, QUICK_EVENTS) / setting.events());
         List<Arrival> arrivals = CorrectedInput.of(setting, keys, minutes);
         ChainedRun.Totals with = ChainedRun.of(arrivals, minutes, Accumulation.RETRACT);
         ChainedRun.Totals without = ChainedRun.of(arrivals, minutes, Accumulation.ACCUMULATE);

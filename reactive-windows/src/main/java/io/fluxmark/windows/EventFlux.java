@@ -1,5 +1,6 @@
 package io.fluxmark.windows;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -106,6 +107,26 @@ public final class EventFlux<T> {
         return new EventFlux<>(
                 lane -> EventTime.byPartition(
                         recipe.apply(lane), name, value -> value, time, partitions, partition, spec, invalid, lane),
+                plan.next());
+    }
+
+    /**
+     * Gives events the time of the lane's clock at which they are taken: windows are of processing time from here on. The
+     * time never steps back, whatever the clock does, and no event is late; a job that is replayed after a crash gives
+     * other times. The watermark follows the clock, on its own at each tick, while there is demand.
+     *
+     * @param tick how far the watermark may stay behind the clock, at least 1 ms: by so much windows fire later than they
+     *     end
+     */
+    public EventFlux<T> processingTime(Duration tick) {
+        long millis = WindowSpec.millis(tick, "tick");
+        if (millis < 1) {
+            throw new IllegalArgumentException("a tick is at least 1 ms but was " + tick);
+        }
+        String name = plan.nextName("processing-time");
+        return new EventFlux<>(
+                lane -> OperatorFlux.of(
+                        recipe.apply(lane), name, actual -> new ProcessingTimeOperator<T>(actual, name, millis, lane)),
                 plan.next());
     }
 

@@ -18,7 +18,11 @@ public interface Aggregation<T, A, R> {
     /** The accumulator with {@code event} added: the same object, changed, or another. */
     A add(A accumulator, T event);
 
-    /** Both accumulators in one: the first, changed, or another. */
+    /**
+     * Both accumulators in one: the first, changed, or another. The second stays as it is, and the one returned does not
+     * change when it does: it is merged again elsewhere. Equal to one accumulator to which the events of the first and
+     * then those of the second were added; events may be merged in another order than they came in.
+     */
     A merge(A first, A second);
 
     /**

@@ -44,17 +44,27 @@ final class Emission<K, A, R> {
 
     /** A late event has changed {@code entry}. */
     void afterLate(PaneEntry<K, A> entry, TimeWindow window) {
-        long lateBefore = entry.late++;
         R before = old;
         old = null;
-        R value = entry.count == 0 ? null : value(entry);
-        entry.revision = oldRevision;
+        corrected(entry, window, before, entry.count == 0 ? null : value(entry), oldRevision);
+    }
+
+    /**
+     * A late event has changed the value of {@code entry}.
+     *
+     * @param before the value that was emitted last, null for none
+     * @param value the value now, null for none
+     * @param revision the revision before the change
+     */
+    void corrected(PaneEntry<K, A> entry, TimeWindow window, @Nullable R before, @Nullable R value, int revision) {
+        long lateBefore = entry.late++;
+        entry.revision = revision;
         if (before != null && before.equals(value)) {
             counters.add(Counter.UNCHANGED, 1);
             return;
         }
         if (before != null && accumulation == Accumulation.RETRACT) {
-            results.emit(entry.key, window, before, WindowResult.Kind.RETRACT, oldRevision, lateBefore);
+            results.emit(entry.key, window, before, WindowResult.Kind.RETRACT, revision, lateBefore);
         }
         if (value != null) {
             entry.revision++;

@@ -149,8 +149,7 @@ final class FixedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
             keep(entry, accumulator, aggregation.subtract(accumulator, event));
             entry.count--;
         } else {
-            throw new IllegalStateException(
-                    "a retraction of " + event + " for key " + entry.key + ", which has nothing to take back");
+            throw nothingToTakeBack(event, entry.key);
         }
     }
 

@@ -26,6 +26,8 @@ abstract class WindowLogic<T, K, A, R> {
     /** Outcomes of the current run, added to the counters at its end. */
     private int onTime;
 
+    private long assignments;
+
     private boolean warned;
 
     WindowLogic(
@@ -73,8 +75,9 @@ abstract class WindowLogic<T, K, A, R> {
     final void endRun() {
         if (onTime > 0) {
             counters.add(Counter.ON_TIME, onTime);
-            counters.add(Counter.ACCEPTED_ASSIGNMENTS, onTime);
+            counters.add(Counter.ACCEPTED_ASSIGNMENTS, assignments);
             onTime = 0;
+            assignments = 0;
         }
     }
 
@@ -116,13 +119,24 @@ abstract class WindowLogic<T, K, A, R> {
         return Objects.requireNonNull(definition.key().apply(event), "the key function returned null");
     }
 
+    final IllegalStateException nothingToTakeBack(T event, K key) {
+        return new IllegalStateException(
+                "a retraction of " + event + " for key " + key + ", which has nothing to take back");
+    }
+
     final R result(A accumulator) {
         return Objects.requireNonNull(aggregation.result(accumulator), "the aggregation's result");
     }
 
-    /** The outcome of an event that one window, still open, has taken. */
+    /** The outcome of an event that one window or session, still open, has taken. */
     final void countOnTime() {
+        countOnTime(1);
+    }
+
+    /** The outcome of an event that {@code windowCount} windows, all still open, have taken. */
+    final void countOnTime(int windowCount) {
         onTime++;
+        assignments += windowCount;
     }
 
     /** The outcome of an event that {@code accepted} windows have taken, and {@code missed} were closed to. */

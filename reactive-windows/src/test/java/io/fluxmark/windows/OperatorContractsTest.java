@@ -102,9 +102,13 @@ class OperatorContractsTest {
     @Nested
     class WindowsOfKeys extends OperatorContractTest<StreamElement<String>, StreamElement<WindowResult<String, Long>>> {
 
+        WindowSpec windows() {
+            return TEN;
+        }
+
         private Function<Flux<StreamElement<String>>, Flux<StreamElement<WindowResult<String, Long>>>> aggregate(
                 Function<String, String> key, Aggregation<String, long[], Long> aggregation) {
-            return io.fluxmark.windows.Windows.aggregate(key, TEN, aggregation);
+            return io.fluxmark.windows.Windows.aggregate(key, windows(), aggregation);
         }
 
         @Override
@@ -169,6 +173,16 @@ class OperatorContractsTest {
         @Override
         String name() {
             return "window";
+        }
+    }
+
+    /** Windows that share panes. */
+    @Nested
+    class SlidingWindowsOfKeys extends WindowsOfKeys {
+
+        @Override
+        WindowSpec windows() {
+            return WindowSpec.sliding(Duration.ofMillis(20), Duration.ofMillis(10));
         }
     }
 

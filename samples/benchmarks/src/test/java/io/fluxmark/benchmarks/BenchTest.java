@@ -42,9 +42,6 @@ class BenchTest {
         for (Contender loop : workload.loops()) {
             assertThat(loop.body().apply(events)).as(loop.name()).isEqualTo(known);
         }
-        if (workload == Workload.SESSION) {
-            return;
-        }
         for (Variant variant : Variant.all()) {
             assertThat(Pipeline.run(workload.windows(), workload.generator(), variant, events))
                     .as(variant.toString())
@@ -53,7 +50,7 @@ class BenchTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"TUMBLING", "SLIDING"})
+    @EnumSource
     void aWholeRunFindsTheAnswersEqualAndShowsTheRatio(Workload workload) {
         long events = THOROUGH ? 500_000 : 50_000;
         int exit = BenchCommand.run(workload, new BenchOptions(events, 1, 3), Variant.all(), out);

@@ -1,0 +1,249 @@
+package io.fluxmark.windows;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sliding windows on the heap that share panes: an event goes into one pane, however many windows hold it, and a window
+ * that fires makes its values of its panes. Says exactly what {@link FixedWindows} says, which keeps a state for each
+ * window.
+ *
+ * <p>Nothing is stored for a window and a key but where an event has come after the window had fired: how many did, and
+ * the revision. The value before such an event is made anew from the panes.
+ */
+final class SlidingPanes<T, K, A, R> extends WindowLogic<T, K, A, R> {
+
+    /** Windows of more panes keep running values. */
+    private static final int MOST_MERGED = 8;
+
+    /** With more panes for each window that holds an event, a state for each window is cheaper. */
+    private static final int MOST_PANES_PER_WINDOW = 8;
+
+    private final SlotPanes<A> panes;
+    private final KeySlots<K> slots = new KeySlots<>();
+    private final KeyOrder<K> order;
+    private final PaneFold<A> fold;
+    private final Emission<K, A, R> emission;
+
+    /** What fired windows keep of keys that they have corrected, by the window's start. */
+    private final TreeMap<Long, Map<K, PaneEntry<K, A>>> corrections = new TreeMap<>();
+
+    private long entries;
+
+    /** The firing under way, and how far it has come in the order of keys. */
+    private @Nullable TimeWindow firing;
+
+    private int next;
+
+    SlidingPanes(
+            WindowDefinition<T, K, A, R> definition,
+            LaneContext lane,
+            LiveCounters counters,
+            WindowResults<K, R> results) {
+        super(definition, lane, counters, results);
+        this.panes = new SlotPanes<>(windows, aggregation.canSubtract());
+        this.order = new KeyOrder<>(slots, definition.keyCodec().order());
+        this.fold = windows.sizeMillis() / SlotPanes.width(windows) > MOST_MERGED
+                ? new RunningPanes<>(aggregation, panes, windows)
+                : new MergedPanes<>(aggregation, panes, windows);
+        this.emission = new Emission<>(windows, aggregation, counters, results);
+    }
+
+    /**
+     * Whether sliding windows are kept as panes. They are not where a window and a key have a state of their own: with
+     * early results, when discarding, and under a ceiling, which counts such states. They are not in a store, whose state
+     * is written by window and key. And they are not where panes are not shared, or so short that there are many more of
+     * them than windows over an event.
+     */
+    static boolean suit(WindowSpec windows, StateBackend state) {
+        long panesPerWindow = windows.sizeMillis() / SlotPanes.width(windows);
+        long windowsPerEvent = windows.sizeMillis() / windows.slideMillis();
+        return state instanceof HeapStateBackend
+                && windows.early() == null
+                && windows.ceiling() == null
+                && windows.accumulation() != Accumulation.DISCARD
+                && windows.slideMillis() < windows.sizeMillis()
+                && panesPerWindow <= MOST_PANES_PER_WINDOW * windowsPerEvent;
+    }
+
+    @Override
+    void add(T event, long timestamp, int sign) {
+        SlotPane<A> pane = panes.find(timestamp);
+        if (pane == null) {
+            pane = panes.open(timestamp, results.watermark, slots.bound());
+            if (pane == null) {
+                reject(event, timestamp, windows.windowsOf(timestamp));
+                return;
+            }
+        }
+        K key = key(event);
+        int slot = slot(key);
+        if (Watermark.reaches(results.watermark, pane.closing)) {
+            addLate(pane, key, slot, event, sign);
+        } else {
+            apply(pane, slot, event, sign);
+            countOnTime(pane.windowCount);
+        }
+    }
+
+    private int slot(K key) {
+        int slot = slots.find(key);
+        if (slot == KeySlots.NONE) {
+            lane.checkKey(key);
+            slot = slots.assign(key);
+            order.add(key, slot);
+        }
+        return slot;
+    }
+
+    private void apply(SlotPane<A> pane, int slot, T event, int sign) {
+        A before = pane.get(slot);
+        if (sign < 0) {
+            takeBack(pane, slot, event, before);
+            return;
+        }
+        if (before == null) {
+            pane.add(slot, aggregation.add(aggregation.create(), event), slots.bound());
+            slots.retain(slot);
+            entries++;
+        } else {
+            A after = aggregation.add(before, event);
+            if (after != before) {
+                pane.replace(slot, after);
+            }
+        }
+        pane.count(slot, 1);
+    }
+
+    private void takeBack(SlotPane<A> pane, int slot, T event, @Nullable A before) {
+        if (before == null) {
+            throw nothingToTakeBack(event, slots.key(slot));
+        }
+        pane.replace(slot, aggregation.subtract(before, event));
+        if (pane.count(slot, -1) == 0) {
+            pane.remove(slot);
+            entries--;
+            release(slot);
+        }
+    }
+
+    private void release(int slot) {
+        if (slots.release(slot)) {
+            order.remove(slot);
+            fold.forget(slot);
+        }
+    }
+
+    /** Adds an event to a pane over which a window has closed: late for it, or at least partly so (S11). */
+    private void addLate(SlotPane<A> pane, K key, int slot, T event, int sign) {
+        long slide = windows.slideMillis();
+        long first = Math.max(pane.firstWindow, panes.earliestUnexpired(results.watermark));
+        long last = Math.min(pane.lastWindow, panes.earliestUnfired(results.watermark) - slide);
+        List<@Nullable R> before = new ArrayList<>();
+        if (first <= last) {
+            fold.values(slot, first, last, (start, a) -> before.add(a == null ? null : result(a)));
+        }
+        apply(pane, slot, event, sign);
+        if (first <= last) {
+            fold.values(
+                    slot,
+                    first,
+                    last,
+                    (start, a) -> correct(start, key, before.get((int) ((start - first) / slide)), a));
+        }
+        fold.changed(pane, slot);
+        int missed = (int) ((first - pane.firstWindow) / slide);
+        countAccepted(pane.windowCount - missed, missed, first <= last);
+    }
+
+    private void correct(long start, K key, @Nullable R before, @Nullable A accumulator) {
+        PaneEntry<K, A> entry =
+                corrections.computeIfAbsent(start, s -> new HashMap<>()).computeIfAbsent(key, PaneEntry::new);
+        emission.corrected(
+                entry,
+                new TimeWindow(start, windows.endOf(start)),
+                before,
+                accumulator == null ? null : result(accumulator),
+                before == null ? entry.revision : Math.max(0, entry.revision));
+    }
+
+    @Override
+    boolean isDue(long watermark) {
+        return panes.isDue(watermark);
+    }
+
+    @Override
+    void beginAdvance(long before) {
+        beginFiring(panes.firstUnfired(before));
+    }
+
+    private void beginFiring(@Nullable TimeWindow window) {
+        if (window == null || !Watermark.closes(results.watermark, window.end())) {
+            firing = null;
+            forgetExpired();
+            return;
+        }
+        firing = window;
+        next = 0;
+        fold.begin(window);
+        order.begin(panes.between(window.start(), window.end()));
+    }
+
+    private void forgetExpired() {
+        for (SlotPane<A> pane = panes.pollExpired(results.watermark);
+                pane != null;
+                pane = panes.pollExpired(results.watermark)) {
+            entries -= pane.size();
+            pane.forEachSlot(this::release);
+        }
+        corrections.headMap(panes.earliestUnexpired(results.watermark)).clear();
+        int[] moved = slots.compact();
+        if (moved != null) {
+            panes.all().forEach(pane -> pane.renumber(moved, slots.bound()));
+            fold.forgetAll();
+            order.renumber();
+        }
+        panes.schedule(results.watermark);
+    }
+
+    @Override
+    void beginEarly() {
+        // no early results here
+    }
+
+    @Override
+    boolean proceed() {
+        for (TimeWindow window = firing; window != null; window = firing) {
+            for (; next < order.size(); next++) {
+                int slot = order.get(next);
+                A accumulator = fold.value(slot);
+                if (accumulator != null) {
+                    if (results.isFull()) {
+                        return false;
+                    }
+                    results.emit(slots.key(slot), window, result(accumulator), WindowResult.Kind.ON_TIME, 0, 0);
+                }
+            }
+            beginFiring(panes.after(window.start()));
+        }
+        return true;
+    }
+
+    @Override
+    void flush(StateTransaction transaction) {
+        // what is on the heap ends with the subscription
+    }
+
+    @Override
+    WindowStatus status() {
+        return new WindowStatus(
+                results.watermark,
+                panes.countUnfired(results.watermark),
+                entries,
+                panes.firstUnfired(results.watermark));
+    }
+}

@@ -35,6 +35,10 @@ final class JobLane implements LaneContext {
     private final Submissions submissions;
     private final LaneStateBackend state;
     private final LanePosition start;
+
+    /** The offset that the head of the lane reads next. */
+    private volatile long readTo;
+
     /** Rows that wait for the next barrier: written at the end of the lane, read at its head. */
     private volatile int waitingRows;
 
@@ -47,6 +51,7 @@ final class JobLane implements LaneContext {
         this.submissions = submissions;
         this.state = LaneStateBackend.of(session, job.stateBudgetBytes());
         this.start = LanePosition.restore(state);
+        this.readTo = start.nextOffset();
     }
 
     static JobLane of(LaneContext lane) {
@@ -69,6 +74,21 @@ final class JobLane implements LaneContext {
     @Override
     public void counters(String operator, LiveCounters counters) {
         operators.add(operator);
+    }
+
+    @Override
+    public List<Integer> partitions() {
+        return List.of(partition.id());
+    }
+
+    @Override
+    public long lag(int number) {
+        return number == partition.id() ? partition.endOffset() - readTo : -1;
+    }
+
+    /** Tells how far the lane has been read. */
+    void readTo(long nextOffset) {
+        readTo = nextOffset;
     }
 
     @Override

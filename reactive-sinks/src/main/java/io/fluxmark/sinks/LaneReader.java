@@ -145,6 +145,7 @@ final class LaneReader extends DrainOperator<List<LogRecord>, StreamElement<LogR
         next += size;
         sinceBarrier += size;
         nextOffset += size;
+        lane.readTo(nextOffset);
         if (next == records.size()) {
             run = null;
         }

@@ -85,10 +85,11 @@ public final class BatchEquivalence<T, K, R> {
     public Equivalence verify() {
         List<T> arrivals = disorder.apply(events, pipeline.time());
         Expectation<T, K, R> expectation = expectation(pipeline, arrivals);
+        BatchCheck<T, K, ?, R> batch = new BatchCheck<>(pipeline, expectation);
         List<WindowResult<K, R>> first = null;
         for (long demand : DEMANDS) {
             for (int runSize : RUN_SIZES) {
-                List<WindowResult<K, R>> results = run(arrivals, expectation, demand, runSize);
+                List<WindowResult<K, R>> results = run(arrivals, expectation, batch, demand, runSize);
                 if (first == null) {
                     first = results;
                 } else if (!pipeline.followsClock() && !first.equals(results)) {
@@ -109,9 +110,14 @@ public final class BatchEquivalence<T, K, R> {
         return Expectation.of(pipeline, arrivals);
     }
 
-    private List<WindowResult<K, R>> run(List<T> arrivals, Expectation<T, K, R> expectation, long demand, int runSize) {
+    private List<WindowResult<K, R>> run(
+            List<T> arrivals,
+            Expectation<T, K, R> expectation,
+            BatchCheck<T, K, ?, R> batch,
+            long demand,
+            int runSize) {
         try {
-            return new TrialRun<>(pipeline, arrivals, expectation).run(underTest, demand, runSize);
+            return new TrialRun<>(pipeline, arrivals, expectation, batch).run(underTest, demand, runSize);
         } catch (AssertionError | RuntimeException e) {
             throw failure(arrivals, demand, runSize, e);
         }

@@ -6,25 +6,15 @@ import io.fluxmark.windows.Counters;
 import io.fluxmark.windows.EventBatch;
 import io.fluxmark.windows.LaneContext;
 import io.fluxmark.windows.LateEvent;
-import io.fluxmark.windows.PlainBatch;
-import io.fluxmark.windows.PlainBatch.BatchResult;
-import io.fluxmark.windows.PlainBatch.Slot;
 import io.fluxmark.windows.SourcePosition;
 import io.fluxmark.windows.StreamElement;
 import io.fluxmark.windows.Watermark;
 import io.fluxmark.windows.WindowResult;
-import io.fluxmark.windows.WindowSpec;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.function.BinaryOperator;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.test.scheduler.VirtualTimeScheduler;
@@ -49,15 +39,21 @@ final class TrialRun<T, K, R> {
     private final WindowedPipeline<T, K, ?, R> pipeline;
     private final List<T> arrivals;
     private final Expectation<T, K, R> expectation;
+    private final BatchCheck<T, K, ?, R> batch;
     private final List<LateEvent<T>> late = new ArrayList<>();
 
     /** Kept until all else has been looked at: a wrong value says more than a wrong count. */
     private @Nullable RuleViolation miscounted;
 
-    TrialRun(WindowedPipeline<T, K, ?, R> pipeline, List<T> arrivals, Expectation<T, K, R> expectation) {
+    TrialRun(
+            WindowedPipeline<T, K, ?, R> pipeline,
+            List<T> arrivals,
+            Expectation<T, K, R> expectation,
+            BatchCheck<T, K, ?, R> batch) {
         this.pipeline = pipeline;
         this.arrivals = arrivals;
         this.expectation = expectation;
+        this.batch = batch;
     }
 
     /** Runs and checks; returns the results in order. */
@@ -73,7 +69,7 @@ final class TrialRun<T, K, R> {
         subscriber.await(PATIENCE);
         inspector.requireEnd();
         checkEmissions(inspector, arrivals.size() + 1);
-        checkBatch(inspector.results());
+        batch.check(inspector.results());
         checkLate();
         if (miscounted != null) {
             throw miscounted;
@@ -157,56 +153,6 @@ final class TrialRun<T, K, R> {
                     output.results(),
                     "after " + position(events) + " (W=" + expectation.watermarkAfter(events) + ")");
         }
-    }
-
-    private void checkBatch(List<WindowResult<K, R>> results) {
-        Map<Slot<K>, R> folded = fold(results);
-        if (folded == null) {
-            return;
-        }
-        Map<Slot<K>, R> batch = new HashMap<>();
-        for (BatchResult<K, R> result : evaluate(pipeline)) {
-            batch.put(new Slot<>(result.key(), result.window()), result.value());
-        }
-        Set<Slot<K>> slots = new HashSet<>(batch.keySet());
-        slots.addAll(folded.keySet());
-        slots.stream()
-                .filter(slot -> !Objects.equals(batch.get(slot), folded.get(slot)))
-                .min(Emissions.order())
-                .ifPresent(slot -> {
-                    throw new RuleViolation(
-                            "S51: the fold of the output equals plain batch over the accepted events",
-                            "window " + Emissions.text(slot) + "\n  expected " + batch.get(slot) + "\n  got      "
-                                    + folded.get(slot));
-                });
-    }
-
-    /** What the output comes to, or null where only single results can be checked. */
-    private @Nullable Map<Slot<K>, R> fold(List<WindowResult<K, R>> results) {
-        return switch (pipeline.windows().accumulation()) {
-            case RETRACT -> PlainBatch.fold(results);
-            case ACCUMULATE -> PlainBatch.latest(pipeline.windows(), results);
-            case DISCARD -> {
-                BinaryOperator<R> sum = pipeline.sum();
-                yield sum == null ? null : PlainBatch.sum(pipeline.windows(), results, sum);
-            }
-        };
-    }
-
-    private <A> List<BatchResult<K, R>> evaluate(WindowedPipeline<T, K, A, R> definition) {
-        WindowSpec windows = definition.windows();
-        if (windows.hasFixedWindows()) {
-            return PlainBatch.evaluateAssigned(
-                    expectation.assigned(), definition.time(), definition.key(), definition.aggregation());
-        }
-        ToLongFunction<? super T> gap = definition.gap();
-        return PlainBatch.evaluate(
-                expectation.accepted(),
-                definition.time(),
-                definition.key(),
-                windows,
-                gap == null ? event -> windows.sizeMillis() : gap,
-                definition.aggregation());
     }
 
     private void checkLate() {

@@ -43,7 +43,7 @@ abstract class WindowLoop<T, K, A, R> {
         return switch (windows.kind()) {
             case TUMBLING, SLIDING, CALENDAR -> new FixedLoop<>(pipeline, expectation);
             case SESSION -> new SessionLoop<>(pipeline, expectation);
-            case COUNT, GLOBAL -> throw new IllegalArgumentException(windows + " windows have no plain loop yet");
+            case COUNT, GLOBAL -> new EndlessLoop<>(pipeline, expectation);
         };
     }
 

@@ -1,9 +1,11 @@
 package io.fluxmark.windows;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -59,6 +61,7 @@ public final class EventFlux<T> {
             Consumer<? super InvalidEvent> invalid) {
         Plan plan = Plan.of(source);
         String name = plan.nextName("event-time");
+        EventTime.announce(name, spec);
         return new EventFlux<>(
                 lane -> EventTime.decode(source.open(lane), name, decoder, timestamps, spec, invalid, lane),
                 plan.next());
@@ -78,8 +81,52 @@ public final class EventFlux<T> {
     public EventFlux<T> watermarks(
             TimestampFunction<? super T> time, WatermarkSpec spec, Consumer<? super InvalidEvent> invalid) {
         String name = plan.nextName("event-time");
+        EventTime.announce(name, spec);
         return new EventFlux<>(
                 lane -> EventTime.decode(recipe.apply(lane), name, value -> value, time, spec, invalid, lane),
+                plan.next());
+    }
+
+    /**
+     * Gives events of several partitions that come in one stream their time. The watermark is the smallest over the
+     * partitions that are not idle, and stands before the first event until each of them has had an event or is idle (S25,
+     * S27).
+     *
+     * @param partitions how many there are, at least 1
+     * @param partition the partition of an event, from 0; where there is no such one, the event is invalid
+     */
+    public EventFlux<T> watermarksByPartition(
+            int partitions,
+            ToIntFunction<? super T> partition,
+            TimestampFunction<? super T> time,
+            WatermarkSpec spec,
+            Consumer<? super InvalidEvent> invalid) {
+        String name = plan.nextName("event-time");
+        EventTime.announce(name, spec);
+        EventTime.requirePartitions(partitions);
+        return new EventFlux<>(
+                lane -> EventTime.byPartition(
+                        recipe.apply(lane), name, value -> value, time, partitions, partition, spec, invalid, lane),
+                plan.next());
+    }
+
+    /**
+     * Gives events the time of the lane's clock at which they are taken: windows are of processing time from here on. The
+     * time never steps back, whatever the clock does, and no event is late; a job that is replayed after a crash gives
+     * other times. The watermark follows the clock, on its own at each tick, while there is demand.
+     *
+     * @param tick how far the watermark may stay behind the clock, at least 1 ms: by so much windows fire later than they
+     *     end
+     */
+    public EventFlux<T> processingTime(Duration tick) {
+        long millis = WindowSpec.millis(tick, "tick");
+        if (millis < 1) {
+            throw new IllegalArgumentException("a tick is at least 1 ms but was " + tick);
+        }
+        String name = plan.nextName("processing-time");
+        return new EventFlux<>(
+                lane -> OperatorFlux.of(
+                        recipe.apply(lane), name, actual -> new ProcessingTimeOperator<T>(actual, name, millis, lane)),
                 plan.next());
     }
 

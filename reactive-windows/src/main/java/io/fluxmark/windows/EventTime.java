@@ -1,9 +1,12 @@
 package io.fluxmark.windows;
 
+import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.ToIntFunction;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
+import reactor.util.Loggers;
 
 /**
  * Transformers, for {@code flux.transform(...)}, that bring values into event time. Each keeps order and demand: one
@@ -52,7 +55,57 @@ public final class EventTime {
             WatermarkSpec spec,
             Consumer<? super InvalidEvent> invalid,
             LaneContext lane) {
+        announce(NAME, spec);
         return source -> decode(source, NAME, value -> value, timestamps, spec, invalid, lane);
+    }
+
+    /**
+     * Timestamps, and the watermark of several partitions that come in one stream: the smallest over those that are not
+     * idle (S25-S30).
+     *
+     * @param partitions how many there are, at least 1
+     * @param partition the partition of an event, from 0; where there is no such one, the event is invalid
+     */
+    public static <T> Function<Flux<StreamElement<T>>, Flux<StreamElement<T>>> assignByPartition(
+            int partitions,
+            ToIntFunction<? super T> partition,
+            TimestampFunction<? super T> timestamps,
+            WatermarkSpec spec) {
+        return assignByPartition(partitions, partition, timestamps, spec, event -> {}, LaneContext.local());
+    }
+
+    /**
+     * The same in a lane.
+     *
+     * @param invalid is given what was rejected, in order
+     */
+    public static <T> Function<Flux<StreamElement<T>>, Flux<StreamElement<T>>> assignByPartition(
+            int partitions,
+            ToIntFunction<? super T> partition,
+            TimestampFunction<? super T> timestamps,
+            WatermarkSpec spec,
+            Consumer<? super InvalidEvent> invalid,
+            LaneContext lane) {
+        announce(NAME, spec);
+        requirePartitions(partitions);
+        return source ->
+                byPartition(source, NAME, value -> value, timestamps, partitions, partition, spec, invalid, lane);
+    }
+
+    static void requirePartitions(int partitions) {
+        if (partitions < 1) {
+            throw new IllegalArgumentException("there is at least 1 partition but there were to be " + partitions);
+        }
+    }
+
+    /** Says at assembly what ties results to the clock (S30). */
+    static void announce(String name, WatermarkSpec spec) {
+        Duration silence = spec.clockFollowedAfter();
+        if (silence != null) {
+            Loggers.getLogger(EventTime.class)
+                    .info(name + " follows the clock after a silence of " + silence
+                            + ": what fires then depends on when events came, and a replay may give other results");
+        }
     }
 
     static <S, T> Flux<StreamElement<T>> decode(
@@ -63,10 +116,30 @@ public final class EventTime {
             WatermarkSpec spec,
             Consumer<? super InvalidEvent> invalid,
             LaneContext lane) {
+        if (spec.watchesSilence()) {
+            return byPartition(source, name, decoder, timestamps, 1, value -> 0, spec, invalid, lane);
+        }
         return OperatorFlux.of(
                 source,
                 name,
                 actual -> new EventTimeOperator<S, T>(actual, name, decoder, timestamps, spec, invalid, lane));
+    }
+
+    static <S, T> Flux<StreamElement<T>> byPartition(
+            Publisher<StreamElement<S>> source,
+            String name,
+            Function<? super S, ? extends T> decoder,
+            TimestampFunction<? super T> timestamps,
+            int partitions,
+            ToIntFunction<? super T> partition,
+            WatermarkSpec spec,
+            Consumer<? super InvalidEvent> invalid,
+            LaneContext lane) {
+        return OperatorFlux.of(
+                source,
+                name,
+                actual -> new PartitionedTimeOperator<S, T>(
+                        actual, name, decoder, timestamps, partitions, partition, spec, invalid, lane));
     }
 
     /** The values of the runs, one by one; control elements, timestamps and signs are left behind. */

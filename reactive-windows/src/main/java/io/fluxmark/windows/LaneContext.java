@@ -1,5 +1,6 @@
 package io.fluxmark.windows;
 
+import java.util.List;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 
@@ -17,6 +18,19 @@ public interface LaneContext {
 
     /** Tells the lane of the counters of an operator, so that they can be shown and committed. */
     void counters(String operator, LiveCounters counters);
+
+    /** The partitions of its source that the lane reads, by number; one, number 0, unless the source says otherwise. */
+    default List<Integer> partitions() {
+        return List.of(0);
+    }
+
+    /**
+     * How many records of {@code partition} there are that the lane has not read yet, or -1 where its source can't tell.
+     * Thread-safe.
+     */
+    default long lag(int partition) {
+        return -1;
+    }
 
     /**
      * Checks that {@code key}, new in this lane, belongs here; throws an {@link IllegalStateException} that names key

@@ -22,7 +22,8 @@ public final class PlainBatch {
 
     /**
      * The value of every window and key over {@code events}, ordered by the end and start of the window, then by key.
-     * Events are added in the order of their timestamps, equal ones in the order given.
+     * Events are added in the order of their timestamps, equal ones in the order given; to count windows all in the order
+     * given.
      */
     public static <T, K, A, R> List<BatchResult<K, R>> evaluate(
             Iterable<? extends T> events,
@@ -41,52 +42,28 @@ public final class PlainBatch {
             WindowSpec windows,
             ToLongFunction<? super T> gapMillis,
             Aggregation<? super T, A, R> aggregation) {
-        List<Assigned<T>> assigned = new ArrayList<>();
-        switch (windows.kind()) {
-            case SESSION ->
-                PlainBatch.<T>byKey(events, key)
-                        .forEach(ofKey -> assigned.addAll(sessions(ofKey, timestamps, gapMillis)));
-            case COUNT, GLOBAL ->
-                throw new IllegalArgumentException("there is no plain batch of " + windows + " windows");
-            default -> {
-                for (T event : events) {
-                    for (TimeWindow window : windows.windowsOf(timestamps.epochMillis(event))) {
-                        assigned.add(new Assigned<>(event, window));
-                    }
-                }
+        List<T> all = new ArrayList<>();
+        events.forEach(all::add);
+        if (windows.kind() != WindowSpec.Kind.COUNT) {
+            all.sort(Comparator.comparingLong(timestamps::epochMillis));
+        }
+        if (windows.hasFixedWindows()) {
+            List<Assigned<T>> assigned = new ArrayList<>();
+            for (T event : all) {
+                windows.windowsOf(timestamps.epochMillis(event))
+                        .forEach(window -> assigned.add(new Assigned<>(event, window)));
             }
+            return evaluateAssigned(assigned, timestamps, key, aggregation);
         }
-        return evaluateAssigned(assigned, timestamps, key, aggregation);
-    }
-
-    private static <T> List<List<T>> byKey(Iterable<? extends T> events, Function<? super T, ?> key) {
-        Map<Object, List<T>> byKey = new LinkedHashMap<>();
-        for (T event : events) {
-            byKey.computeIfAbsent(key.apply(event), k -> new ArrayList<>()).add(event);
-        }
-        return List.copyOf(byKey.values());
-    }
-
-    /** The sessions of one key: sorted, and split where an event comes a gap behind all before it (S16, S17). */
-    private static <T> List<Assigned<T>> sessions(
-            List<T> events, TimestampFunction<? super T> timestamps, ToLongFunction<? super T> gap) {
-        List<T> sorted = new ArrayList<>(events);
-        sorted.sort(Comparator.comparingLong(timestamps::epochMillis));
-        List<Assigned<T>> assigned = new ArrayList<>();
-        int first = 0;
-        while (first < sorted.size()) {
-            long start = timestamps.epochMillis(sorted.get(first));
-            long end = start + gap.applyAsLong(sorted.get(first));
-            int next = first + 1;
-            while (next < sorted.size() && timestamps.epochMillis(sorted.get(next)) < end) {
-                T event = sorted.get(next++);
-                end = Math.max(end, timestamps.epochMillis(event) + gap.applyAsLong(event));
-            }
-            TimeWindow session = new TimeWindow(start, end);
-            sorted.subList(first, next).forEach(event -> assigned.add(new Assigned<>(event, session)));
-            first = next;
-        }
-        return assigned;
+        Map<K, List<T>> byKey = new LinkedHashMap<>();
+        all.forEach(event ->
+                byKey.computeIfAbsent(key.apply(event), k -> new ArrayList<>()).add(event));
+        PlainGroups<T> groups = new PlainGroups<>(timestamps, gapMillis);
+        List<BatchResult<K, R>> results = new ArrayList<>();
+        byKey.forEach((k, ofKey) -> groups.of(windows, ofKey)
+                .forEach(group ->
+                        results.add(new BatchResult<>(k, group.window(), value(group.events(), aggregation)))));
+        return sorted(results);
     }
 
     /**
@@ -101,15 +78,25 @@ public final class PlainBatch {
         List<Assigned<T>> sorted = new ArrayList<>();
         assigned.forEach(sorted::add);
         sorted.sort(Comparator.comparingLong(each -> timestamps.epochMillis(each.event)));
-        Map<Slot<K>, A> accumulators = new HashMap<>();
-        for (Assigned<T> each : sorted) {
-            Slot<K> slot = new Slot<>(key.apply(each.event), each.window);
-            A accumulator = accumulators.containsKey(slot) ? accumulators.get(slot) : aggregation.create();
-            accumulators.put(slot, aggregation.add(accumulator, each.event));
-        }
+        Map<Slot<K>, List<T>> bySlot = new LinkedHashMap<>();
+        sorted.forEach(each -> bySlot.computeIfAbsent(
+                        new Slot<>(key.apply(each.event), each.window), slot -> new ArrayList<>())
+                .add(each.event));
         List<BatchResult<K, R>> results = new ArrayList<>();
-        accumulators.forEach((slot, accumulator) ->
-                results.add(new BatchResult<>(slot.key, slot.window, aggregation.result(accumulator))));
+        bySlot.forEach(
+                (slot, events) -> results.add(new BatchResult<>(slot.key, slot.window, value(events, aggregation))));
+        return sorted(results);
+    }
+
+    private static <T, A, R> R value(List<T> events, Aggregation<? super T, A, R> aggregation) {
+        A accumulator = aggregation.create();
+        for (T event : events) {
+            accumulator = aggregation.add(accumulator, event);
+        }
+        return aggregation.result(accumulator);
+    }
+
+    private static <K, R> List<BatchResult<K, R>> sorted(List<BatchResult<K, R>> results) {
         Comparator<K> keyOrder = KeyCodec.<K>tagged().order();
         results.sort(Comparator.<BatchResult<K, R>, TimeWindow>comparing(BatchResult::window)
                 .thenComparing(BatchResult::key, keyOrder));

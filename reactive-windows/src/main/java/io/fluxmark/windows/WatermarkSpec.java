@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * copy.
  *
  * <p>A window's last result appears only once the watermark has passed its end: after the last event of a silent stream
- * nothing fires until another event comes or the stream ends (S30, S33).
+ * nothing fires until another event comes, the stream ends (S33), or, where it was chosen, the clock takes over
+ * ({@link #followClockWhenIdle}, S30).
  */
 public final class WatermarkSpec {
 
@@ -121,7 +122,7 @@ public final class WatermarkSpec {
      *
      * @param silence more than 0
      */
-    WatermarkSpec idleAfter(Duration silence) {
+    public WatermarkSpec idleAfter(Duration silence) {
         return new WatermarkSpec(generator, delay, maxAhead, farFuture, nanos(silence, "idle time-out"), followAfter);
     }
 
@@ -138,7 +139,7 @@ public final class WatermarkSpec {
      *
      * @param silence more than 0
      */
-    WatermarkSpec followClockWhenIdle(Duration silence) {
+    public WatermarkSpec followClockWhenIdle(Duration silence) {
         return new WatermarkSpec(
                 generator,
                 delay,

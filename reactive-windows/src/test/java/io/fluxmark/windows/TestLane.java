@@ -12,6 +12,10 @@ final class TestLane implements LaneContext {
 
     final VirtualTimeScheduler clock;
     final Map<String, LiveCounters> counters = new HashMap<>();
+    /** What every partition has unread. */
+    long lag = -1;
+
+    private final CountingClock counting;
     private final Map<String, long[]> restored;
     private Map<String, long[]> committed = new HashMap<>();
     private long transactions;
@@ -22,6 +26,7 @@ final class TestLane implements LaneContext {
 
     private TestLane(VirtualTimeScheduler clock, Map<String, long[]> restored) {
         this.clock = clock;
+        this.counting = new CountingClock(clock);
         this.restored = restored;
     }
 
@@ -79,7 +84,17 @@ final class TestLane implements LaneContext {
 
     @Override
     public Scheduler clock() {
-        return clock;
+        return counting;
+    }
+
+    /** How many timers are still to fire. */
+    int timers() {
+        return counting.pending();
+    }
+
+    @Override
+    public long lag(int partition) {
+        return lag;
     }
 
     @Override

@@ -218,13 +218,14 @@ public final class AggregateCommand implements Callable<Integer> {
     private AggregateSettings checkedSettings() {
         List<Term> terms = Term.parse(agg);
         WindowText windows = windows();
+        OutputPaths paths = new OutputPaths(input.input());
         return new AggregateSettings(
                 inputSettings(terms),
                 pipeline(windows, terms),
                 windows,
-                output.equals("-") ? null : Path.of(output),
-                lateOutput,
-                summary,
+                output.equals("-") ? null : paths.checked("--output", Path.of(output)),
+                paths.checked("--late-output", lateOutput),
+                paths.checked("--summary", summary),
                 explain,
                 checkBatch,
                 failFast);

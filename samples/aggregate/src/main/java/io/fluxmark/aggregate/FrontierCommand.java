@@ -92,7 +92,16 @@ public final class FrontierCommand implements Callable<Integer> {
             throw new UsageException("no event is late for --window " + window + ", so delays change nothing: use"
                     + " tumbling, sliding, session or calendar windows");
         }
-        return new FrontierSettings(inputSettings(), windows, window, delays(), maxAhead, failFast, csv, png);
+        OutputPaths paths = new OutputPaths(input.input());
+        return new FrontierSettings(
+                inputSettings(),
+                windows,
+                window,
+                delays(),
+                maxAhead,
+                failFast,
+                paths.checked("--csv", csv),
+                paths.checked("--png", png));
     }
 
     private InputSettings inputSettings() {

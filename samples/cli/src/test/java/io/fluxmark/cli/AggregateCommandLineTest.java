@@ -98,6 +98,15 @@ class AggregateCommandLineTest {
         assertRefused("use 1 to 256", "--window", "tumbling:1s", "--run-size", "257");
         assertRefused("use 1 or more", "--window", "tumbling:1s", "--request", "0");
         assertRefused("--window", "--agg", "count");
+        assertRefused("S23", "--window", "session:5s", "--early", "1s", "--accumulate", "discard");
+        assertRefused(
+                "create it first",
+                "--window",
+                "tumbling:1s",
+                "--summary",
+                directory.resolve("none/x").toString());
+        assertRefused("is the input", "--window", "tumbling:1s", "--output", events);
+        assertRefused("is a directory", "--window", "tumbling:1s", "--late-output", directory.toString());
         assertRefused("RETRACT", "--window", "tumbling:1s", "--accumulate", "sometimes");
     }
 

@@ -129,8 +129,9 @@ public final class BatchCheck {
                         differences.add(entry.getKey() + ": the batch has " + entry.getValue() + ", the run " + got);
                     }
                 });
+        Outdated outdated = new Outdated(spec, expected.keySet());
         actual.keySet().stream()
-                .filter(slot -> !expected.containsKey(slot) && !isOutdated(slot, expected))
+                .filter(slot -> !expected.containsKey(slot) && !outdated.includes(slot))
                 .sorted(Slot.ORDER)
                 .forEach(slot -> differences.add(slot + ": the batch has nothing, the run " + actual.get(slot)));
     }
@@ -147,15 +148,5 @@ public final class BatchCheck {
             }
         }
         return true;
-    }
-
-    /** A session that has grown since is not taken back when accumulating: the receiver finds the larger one. */
-    private boolean isOutdated(Slot slot, Map<Slot, Value> expected) {
-        return spec.kind() == WindowSpec.Kind.SESSION
-                && spec.accumulation() == Accumulation.ACCUMULATE
-                && expected.keySet().stream()
-                        .anyMatch(larger -> larger.key().equals(slot.key())
-                                && larger.window().start() <= slot.window().start()
-                                && larger.window().end() >= slot.window().end());
     }
 }

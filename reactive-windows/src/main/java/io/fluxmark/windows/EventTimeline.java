@@ -1,0 +1,174 @@
+package io.fluxmark.windows;
+
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Event time as an operator over several partitions keeps it: the combined watermark, who is idle, what of that has been
+ * told downstream, and what is committed of it. Confined to the drain loop.
+ */
+final class EventTimeline {
+
+    /** Under which the state of the partitions is committed, and how far the clock was followed. */
+    private static final String PARTITIONS_NAME = "partitions";
+
+    private static final String FOLLOWED_NAME = "followed";
+
+    private final String name;
+    private final CombinedWatermark combined;
+    private final @Nullable SilenceWatch silence;
+    private final boolean tellsIdle;
+    private final LiveCounters counters = new LiveCounters();
+
+    /** The last watermark that the upstream gave. */
+    private long given = Watermark.NONE;
+
+    private long told = Watermark.NONE;
+    private boolean idleTold;
+    private boolean byTimeout;
+
+    EventTimeline(String name, int partitions, WatermarkSpec spec, LaneContext lane, Runnable wake) {
+        this.name = name;
+        this.combined = new CombinedWatermark(partitions, spec);
+        this.silence =
+                spec.watchesSilence() ? new SilenceWatch(combined, spec, new WakeTimer(lane.clock(), wake)) : null;
+        this.tellsIdle = spec.idleAfterNanos() != WatermarkSpec.NEVER;
+        restore(lane.state());
+        lane.counters(name, counters);
+    }
+
+    private void restore(StateBackend state) {
+        long[] partitions = state.longs(name, PARTITIONS_NAME);
+        long[] overall = state.longs(name, WatermarkSpec.STATE_NAME);
+        long[] followed = state.longs(name, FOLLOWED_NAME);
+        if (partitions != null) {
+            combined.restore(partitions);
+        } else if (overall != null) {
+            if (combined.partitions() == 1) {
+                combined.partition(0).restoreMaximum(overall[0]);
+            }
+            combined.advanceTo(overall[1]);
+        }
+        if (silence != null && followed != null) {
+            silence.restore(followed[0]);
+        }
+        counters.restore(state, name);
+        told = combined.watermark();
+        idleTold = isIdle();
+    }
+
+    void save(StateTransaction transaction) {
+        transaction.longs(name, WatermarkSpec.STATE_NAME, new long[] {combined.maximum(), combined.watermark()});
+        transaction.longs(name, PARTITIONS_NAME, combined.state());
+        if (silence != null) {
+            transaction.longs(name, FOLLOWED_NAME, new long[] {silence.followed()});
+        }
+        counters.save(transaction, name);
+    }
+
+    LiveCounters counters() {
+        return counters;
+    }
+
+    /** The watermark that the next event is judged by. */
+    long watermark() {
+        return combined.watermark();
+    }
+
+    /** An accepted event of partition {@code p}; one that is ahead of the guard does not move the watermark. */
+    void onEvent(int p, long timestamp, boolean isAhead) {
+        if (silence != null) {
+            silence.onEvent(p);
+        }
+        if (isAhead) {
+            combined.activate(p);
+        } else if (!combined.onEvent(p, timestamp)) {
+            counters.add(Counter.WATERMARK_REGRESSIONS, 1);
+        }
+        byTimeout = false;
+    }
+
+    /** Progress that the upstream has told. */
+    void onProgress(Watermark<?> progress) {
+        if (Watermark.advances(progress.timestamp(), given)) {
+            counters.add(Counter.WATERMARK_REGRESSIONS, 1);
+            return;
+        }
+        given = progress.timestamp();
+        byTimeout = progress.byTimeout();
+        combined.advanceTo(given);
+    }
+
+    /** Partition {@code p} has ended. */
+    void finish(int p) {
+        combined.finish(p);
+        byTimeout = false;
+    }
+
+    /** Looks at the clock, while there is demand and nothing at hand; {@code isCaughtUp}: has nothing unread. */
+    void check(IntPredicate isCaughtUp) {
+        if (silence == null || isOver()) {
+            return;
+        }
+        long before = combined.watermark();
+        silence.check(isCaughtUp);
+        if (before != combined.watermark()) {
+            byTimeout = true;
+        }
+    }
+
+    /** What the drain loop says at its pauses. */
+    void pause(boolean isWaiting, boolean over) {
+        if (silence == null) {
+            return;
+        }
+        if (!isWaiting) {
+            silence.interrupt();
+        }
+        if (over) {
+            silence.dispose();
+        }
+    }
+
+    private boolean isOver() {
+        return combined.watermark() == Watermark.END;
+    }
+
+    private boolean isIdle() {
+        return tellsIdle && combined.noneBut(CombinedWatermark.State.IDLE) && !isOver();
+    }
+
+    /** Whether downstream believes that nothing comes, and something does: {@link #tellActive} comes before a run. */
+    boolean isBack() {
+        return idleTold && !isIdle();
+    }
+
+    <T> Idle<T> tellActive() {
+        idleTold = false;
+        return new Idle<>(false);
+    }
+
+    /** A run is handed out, behind which this watermark is in force. */
+    void toldByRun(long watermark) {
+        told = watermark;
+    }
+
+    /** Whether {@link #tell} has something to say. */
+    boolean hasNews() {
+        return Watermark.advances(told, combined.watermark()) || idleTold != isIdle();
+    }
+
+    /** The next control element that downstream does not know of yet, or null. */
+    <T> @Nullable StreamElement<T> tell() {
+        if (Watermark.advances(told, combined.watermark())) {
+            told = combined.watermark();
+            idleTold &= !isOver(); // whoever has heard of the end needs no word of a return
+            return new Watermark<>(told, byTimeout);
+        }
+        if (idleTold != isIdle()) {
+            idleTold = !idleTold;
+            return new Idle<>(idleTold);
+        }
+        return null;
+    }
+}

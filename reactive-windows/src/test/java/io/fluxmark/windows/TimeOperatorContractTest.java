@@ -1,0 +1,87 @@
+package io.fluxmark.windows;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import reactor.core.publisher.Flux;
+
+/** The operators of event time under contract. */
+class TimeOperatorContractTest {
+
+    private static final WatermarkSpec SPEC =
+            WatermarkSpec.ascending().idleAfter(Duration.ofDays(1)).followClockWhenIdle(Duration.ofDays(2));
+
+    private static long time(String value) {
+        return Long.parseLong(value.substring(1));
+    }
+
+    private static IllegalStateException failure(String name) {
+        return new IllegalStateException(name);
+    }
+
+    private static final class FailingGenerator implements WatermarkGenerator {
+
+        @Override
+        public long onEvent(long timestamp) {
+            throw failure("the generator");
+        }
+
+        @Override
+        public long[] state() {
+            return new long[0];
+        }
+
+        @Override
+        public void restore(long[] state) {
+            // nothing to go on from
+        }
+    }
+
+    @Nested
+    class Partitions extends OperatorContractTest<StreamElement<String>, StreamElement<String>> {
+
+        private Flux<StreamElement<String>> apply(
+                Flux<StreamElement<String>> source,
+                ToIntFunction<String> partition,
+                WatermarkSpec spec,
+                Consumer<InvalidEvent> invalid) {
+            return source.transform(EventTime.assignByPartition(
+                    2, partition, TimeOperatorContractTest::time, spec, invalid, LaneContext.local()));
+        }
+
+        @Override
+        Flux<StreamElement<String>> apply(Flux<StreamElement<String>> source) {
+            return apply(source, value -> (int) time(value) % 2, SPEC, invalid -> {});
+        }
+
+        @Override
+        StreamElement<String> input(int i) {
+            return EventBatch.ofValues("v" + i);
+        }
+
+        @Override
+        Stream<?> contents(StreamElement<String> input) {
+            return EventBatch.contents(input);
+        }
+
+        @Override
+        Map<String, Function<Flux<StreamElement<String>>, Flux<StreamElement<String>>>> failing() {
+            return Map.of(
+                    "the invalid output",
+                    source -> apply(source, value -> 2, SPEC, invalid -> {
+                        throw failure("the invalid output");
+                    }),
+                    "the generator",
+                    source -> apply(source, value -> 0, WatermarkSpec.generator(FailingGenerator::new), invalid -> {}));
+        }
+
+        @Override
+        String name() {
+            return "event-time";
+        }
+    }
+}

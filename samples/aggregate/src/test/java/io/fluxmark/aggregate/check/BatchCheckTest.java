@@ -1,0 +1,190 @@
+package io.fluxmark.aggregate.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fluxmark.aggregate.WindowText;
+import io.fluxmark.aggregate.run.Event;
+import io.fluxmark.aggregate.run.PipelineSettings;
+import io.fluxmark.aggregate.run.RunListener;
+import io.fluxmark.aggregate.run.WindowRun;
+import io.fluxmark.aggregate.value.Numbers;
+import io.fluxmark.aggregate.value.Term;
+import io.fluxmark.aggregate.value.Value;
+import io.fluxmark.windows.Accumulation;
+import io.fluxmark.windows.Early;
+import io.fluxmark.windows.StreamElement;
+import io.fluxmark.windows.WatermarkSpec;
+import io.fluxmark.windows.WindowResult;
+import io.fluxmark.windows.WindowSpec;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
+
+/** The pipeline equals the batch result on random input, in every mode; and the check finds what is made wrong. */
+class BatchCheckTest {
+
+    private static final boolean THOROUGH = "thorough".equals(System.getProperty("fluxmark.tier"));
+    private static final int CASES = THOROUGH ? 20_000 : 600;
+    private static final List<Term> TERMS = Term.parse("count,sum:v,min:v,max:v,avg:v");
+    private static final List<Accumulation> MODES = List.of(Accumulation.values());
+    private static final String[] WINDOWS = {
+        "tumbling:10ms",
+        "tumbling:10ms+3ms",
+        "sliding:10ms/5ms",
+        "sliding:10ms/4ms-1ms",
+        "sliding:5ms/10ms",
+        "sliding:7ms/3ms",
+        "session:3ms",
+        "session:5ms",
+        "session:10ms",
+        "count:1",
+        "count:4",
+        "global",
+        "day:UTC"
+    };
+
+    private record Run(Verdict verdict, List<WindowResult<Object, Value>> results) {}
+
+    private static List<Event> events(Random random) {
+        List<Event> events = new ArrayList<>();
+        long arrival = 100;
+        for (int i = 0; i < 40; i++) {
+            arrival += random.nextInt(6);
+            long time = arrival - 100 - random.nextInt(random.nextInt(5) == 0 ? 60 : 12);
+            Number number = Numbers.parse(random.nextInt(4) + (random.nextInt(3) == 0 ? ".25" : ""));
+            Number value = random.nextInt(6) == 0 ? null : number;
+            List<Number> numbers = Arrays.asList(null, value, value, value, value);
+            events.add(new Event(i + 1, "k" + random.nextInt(3), 0, time, arrival, numbers, null));
+        }
+        return events;
+    }
+
+    private static PipelineSettings settings(WindowSpec windows, long delay, boolean side, long request, int runSize) {
+        WatermarkSpec watermarks = WatermarkSpec.boundedOutOfOrderness(Duration.ofMillis(delay));
+        return new PipelineSettings(windows, watermarks, TERMS, side, 1, false, request, runSize);
+    }
+
+    private static Run run(
+            WindowText windows,
+            PipelineSettings settings,
+            List<Event> events,
+            UnaryOperator<List<WindowResult<Object, Value>>> defect) {
+        BatchCheck check = new BatchCheck(windows, TERMS);
+        List<WindowResult<Object, Value>> results = new ArrayList<>();
+        WindowRun run = WindowRun.onArrivals(settings, new RunListener() {
+            @Override
+            public void result(WindowResult<Object, Value> result, long at) {
+                results.add(result);
+            }
+
+            @Override
+            public void timed(StreamElement<Event> element) {
+                check.timed(element);
+            }
+        });
+        events.forEach(run::event);
+        run.finish();
+        defect.apply(results).forEach(check::result);
+        assertThat(run.stateEntries()).isZero();
+        return new Run(check.verdict(run.counters()), results);
+    }
+
+    @Test
+    void s51TheOutputOfEveryWindowAndModeEqualsTheBatchResult() {
+        Random random = new Random(20);
+        for (int c = 0; c < CASES; c++) {
+            WindowText named = WindowText.parse(WINDOWS[random.nextInt(WINDOWS.length)]);
+            WindowSpec windows = named.spec()
+                    .allowedLateness(Duration.ofMillis(new long[] {0, 4, 30}[random.nextInt(3)]))
+                    .accumulation(MODES.get(random.nextInt(3)));
+            boolean refused =
+                    windows.kind() == WindowSpec.Kind.SESSION && windows.accumulation() != Accumulation.RETRACT;
+            int early = refused ? 0 : random.nextInt(3);
+            if (early == 1) {
+                windows = windows.early(Early.everyCount(1 + random.nextInt(3)));
+            } else if (early == 2) {
+                windows = windows.early(Early.every(Duration.ofMillis(1 + random.nextInt(20))));
+            }
+            WindowText text = named.with(windows);
+            List<Event> events = events(random);
+            long delay = random.nextInt(3) * 6L;
+            Run run = run(text, settings(windows, delay, c % 2 == 0, Long.MAX_VALUE, 256), events, results -> results);
+            assertThat(run.verdict().first())
+                    .as("case %d: %s, delay %d", c, windows, delay)
+                    .isEmpty();
+            Run other = run(
+                    text,
+                    settings(windows, delay, c % 2 == 0, 1 + random.nextInt(3), 1 + random.nextInt(4)),
+                    events,
+                    results -> results);
+            assertThat(other.results()).isEqualTo(run.results());
+        }
+        System.out.println("BatchCheckTest: " + CASES + " cases, seed 20");
+    }
+
+    private static long found(String window, UnaryOperator<List<WindowResult<Object, Value>>> defect) {
+        WindowText named = WindowText.parse(window);
+        WindowText text = named.with(named.spec().allowedLateness(Duration.ofMillis(30)));
+        List<Event> events = events(new Random(5));
+        return run(text, settings(text.spec(), 6, false, Long.MAX_VALUE, 256), events, defect)
+                .verdict()
+                .differences();
+    }
+
+    @Test
+    void whatIsMadeWrongIsFound() {
+        for (String window : new String[] {"tumbling:10ms", "sliding:10ms/4ms", "session:5ms", "count:4", "global"}) {
+            assertThat(found(window, results -> results)).isZero();
+            assertThat(found(window, results -> results.subList(1, results.size())))
+                    .as("a result is missing")
+                    .isPositive();
+            assertThat(found(window, results -> {
+                        List<WindowResult<Object, Value>> twice = new ArrayList<>(results);
+                        twice.add(results.get(results.size() - 1));
+                        return twice;
+                    }))
+                    .as("a result comes twice")
+                    .isPositive();
+            assertThat(found(window, results -> {
+                        List<WindowResult<Object, Value>> wrong = new ArrayList<>(results);
+                        WindowResult<Object, Value> last = wrong.remove(wrong.size() - 1);
+                        List<Number> numbers = new ArrayList<>(last.value().numbers());
+                        numbers.set(0, 99L);
+                        wrong.add(new WindowResult<>(
+                                last.key(),
+                                last.window(),
+                                new Value(TERMS, numbers),
+                                last.kind(),
+                                last.revision(),
+                                last.late(),
+                                last.watermark()));
+                        return wrong;
+                    }))
+                    .as("a value is wrong")
+                    .isPositive();
+        }
+        assertThat(found("tumbling:10ms", results -> results.stream()
+                        .filter(result -> !result.isRetraction())
+                        .toList()))
+                .as("retractions are missing")
+                .isPositive();
+    }
+
+    @Test
+    void aCounterThatIsWrongIsFound() {
+        WindowText text = WindowText.parse("tumbling:10ms");
+        BatchCheck check = new BatchCheck(text, TERMS);
+        List<WindowResult<Object, Value>> results = new ArrayList<>();
+        WindowRun run = WindowRun.onArrivals(
+                settings(text.spec(), 0, false, Long.MAX_VALUE, 256), (result, at) -> results.add(result));
+        List<Event> events = events(new Random(5));
+        events.forEach(run::event);
+        run.finish();
+        assertThat(check.verdict(run.counters()).first())
+                .anyMatch(text1 -> text1.startsWith("accepted events: the batch has 0, the run "));
+    }
+}

@@ -62,9 +62,8 @@ public final class EventFlux<T> {
         Plan plan = Plan.of(source);
         String name = plan.nextName("event-time");
         EventTime.announce(name, spec);
-        return new EventFlux<>(
-                lane -> EventTime.decode(source.open(lane), name, decoder, timestamps, spec, invalid, lane),
-                plan.next());
+        TimeDefinition<S, T> definition = new TimeDefinition<>(name, decoder, timestamps, spec, invalid);
+        return new EventFlux<>(lane -> EventTime.assign(source.open(lane), definition, lane), plan.next());
     }
 
     /** Gives events their time, from a function that gives instants. */
@@ -82,9 +81,8 @@ public final class EventFlux<T> {
             TimestampFunction<? super T> time, WatermarkSpec spec, Consumer<? super InvalidEvent> invalid) {
         String name = plan.nextName("event-time");
         EventTime.announce(name, spec);
-        return new EventFlux<>(
-                lane -> EventTime.decode(recipe.apply(lane), name, value -> value, time, spec, invalid, lane),
-                plan.next());
+        TimeDefinition<T, T> definition = TimeDefinition.ofEvents(name, time, spec, invalid);
+        return new EventFlux<>(lane -> EventTime.assign(recipe.apply(lane), definition, lane), plan.next());
     }
 
     /**
@@ -104,9 +102,9 @@ public final class EventFlux<T> {
         String name = plan.nextName("event-time");
         EventTime.announce(name, spec);
         EventTime.requirePartitions(partitions);
+        TimeDefinition<T, T> definition = TimeDefinition.ofEvents(name, time, spec, invalid);
         return new EventFlux<>(
-                lane -> EventTime.byPartition(
-                        recipe.apply(lane), name, value -> value, time, partitions, partition, spec, invalid, lane),
+                lane -> EventTime.assignByPartition(recipe.apply(lane), definition, partitions, partition, lane),
                 plan.next());
     }
 

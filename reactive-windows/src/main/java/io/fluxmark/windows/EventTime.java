@@ -56,7 +56,7 @@ public final class EventTime {
             Consumer<? super InvalidEvent> invalid,
             LaneContext lane) {
         announce(NAME, spec);
-        return source -> decode(source, NAME, value -> value, timestamps, spec, invalid, lane);
+        return source -> assign(source, TimeDefinition.ofEvents(NAME, timestamps, spec, invalid), lane);
     }
 
     /**
@@ -88,8 +88,8 @@ public final class EventTime {
             LaneContext lane) {
         announce(NAME, spec);
         requirePartitions(partitions);
-        return source ->
-                byPartition(source, NAME, value -> value, timestamps, partitions, partition, spec, invalid, lane);
+        return source -> assignByPartition(
+                source, TimeDefinition.ofEvents(NAME, timestamps, spec, invalid), partitions, partition, lane);
     }
 
     static void requirePartitions(int partitions) {
@@ -108,38 +108,25 @@ public final class EventTime {
         }
     }
 
-    static <S, T> Flux<StreamElement<T>> decode(
-            Publisher<StreamElement<S>> source,
-            String name,
-            Function<? super S, ? extends T> decoder,
-            TimestampFunction<? super T> timestamps,
-            WatermarkSpec spec,
-            Consumer<? super InvalidEvent> invalid,
-            LaneContext lane) {
-        if (spec.watchesSilence()) {
-            return byPartition(source, name, decoder, timestamps, 1, value -> 0, spec, invalid, lane);
+    static <S, T> Flux<StreamElement<T>> assign(
+            Publisher<StreamElement<S>> source, TimeDefinition<S, T> definition, LaneContext lane) {
+        if (definition.spec().watchesSilence()) {
+            return assignByPartition(source, definition, 1, value -> 0, lane);
         }
         return OperatorFlux.of(
-                source,
-                name,
-                actual -> new EventTimeOperator<S, T>(actual, name, decoder, timestamps, spec, invalid, lane));
+                source, definition.name(), actual -> new EventTimeOperator<S, T>(actual, definition, lane));
     }
 
-    static <S, T> Flux<StreamElement<T>> byPartition(
+    static <S, T> Flux<StreamElement<T>> assignByPartition(
             Publisher<StreamElement<S>> source,
-            String name,
-            Function<? super S, ? extends T> decoder,
-            TimestampFunction<? super T> timestamps,
+            TimeDefinition<S, T> definition,
             int partitions,
             ToIntFunction<? super T> partition,
-            WatermarkSpec spec,
-            Consumer<? super InvalidEvent> invalid,
             LaneContext lane) {
         return OperatorFlux.of(
                 source,
-                name,
-                actual -> new PartitionedTimeOperator<S, T>(
-                        actual, name, decoder, timestamps, partitions, partition, spec, invalid, lane));
+                definition.name(),
+                actual -> new PartitionedTimeOperator<S, T>(actual, definition, partitions, partition, lane));
     }
 
     /** The values of the runs, one by one; control elements, timestamps and signs are left behind. */

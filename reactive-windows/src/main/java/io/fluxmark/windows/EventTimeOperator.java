@@ -1,9 +1,6 @@
 package io.fluxmark.windows;
 
 import io.fluxmark.windows.internal.PassThroughOperator;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 
 /**
@@ -29,18 +26,12 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
     private long given = Watermark.NONE;
 
     EventTimeOperator(
-            CoreSubscriber<? super StreamElement<T>> actual,
-            String name,
-            Function<? super S, ? extends @Nullable T> decoder,
-            TimestampFunction<? super T> timestamps,
-            WatermarkSpec spec,
-            Consumer<? super InvalidEvent> invalid,
-            LaneContext lane) {
+            CoreSubscriber<? super StreamElement<T>> actual, TimeDefinition<S, T> definition, LaneContext lane) {
         super(actual);
-        this.name = name;
-        this.reader = new TimestampReader<>(name, decoder, timestamps, spec, invalid, lane.clock());
-        this.partition = new PartitionWatermark(spec);
-        this.ownGenerator = spec.hasOwnGenerator();
+        this.name = definition.name();
+        this.reader = new TimestampReader<>(definition, lane.clock());
+        this.partition = new PartitionWatermark(definition.spec());
+        this.ownGenerator = definition.spec().hasOwnGenerator();
         restore(lane.state());
         lane.counters(name, counters);
     }

@@ -1,8 +1,6 @@
 package io.fluxmark.windows;
 
 import io.fluxmark.windows.internal.DrainOperator;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -35,20 +33,16 @@ final class PartitionedTimeOperator<S, T> extends DrainOperator<StreamElement<S>
 
     PartitionedTimeOperator(
             CoreSubscriber<? super StreamElement<T>> actual,
-            String name,
-            Function<? super S, ? extends @Nullable T> decoder,
-            TimestampFunction<? super T> timestamps,
+            TimeDefinition<S, T> definition,
             int partitions,
             ToIntFunction<? super T> partitionFunction,
-            WatermarkSpec spec,
-            Consumer<? super InvalidEvent> invalid,
             LaneContext lane) {
         super(actual, PREFETCH);
-        this.reader = new TimestampReader<>(name, decoder, timestamps, spec, invalid, lane.clock());
+        this.reader = new TimestampReader<>(definition, lane.clock());
         this.partitions = partitions;
         this.partitionFunction = partitionFunction;
         this.lane = lane;
-        this.timeline = new EventTimeline(name, partitions, spec, lane, this::wakeUp);
+        this.timeline = new EventTimeline(definition.name(), partitions, definition.spec(), lane, this::wakeUp);
     }
 
     @Override

@@ -15,34 +15,30 @@ final class TimestampReader<S, T> {
 
     private final Function<? super S, ? extends @Nullable T> decoder;
     private final TimestampFunction<? super T> timestamps;
-    private final WatermarkSpec spec;
     private final Consumer<? super InvalidEvent> invalid;
     private final Scheduler clock;
+    private final WatermarkSpec.FarFuture farFuture;
+    private final long maxAhead;
     private final UnitCheck units;
 
     private long latest = Long.MAX_VALUE;
     private long timestamp;
     private boolean ahead;
 
-    TimestampReader(
-            String operator,
-            Function<? super S, ? extends @Nullable T> decoder,
-            TimestampFunction<? super T> timestamps,
-            WatermarkSpec spec,
-            Consumer<? super InvalidEvent> invalid,
-            Scheduler clock) {
-        this.decoder = decoder;
-        this.timestamps = timestamps;
-        this.units = new UnitCheck(operator);
-        this.spec = spec;
-        this.invalid = invalid;
+    TimestampReader(TimeDefinition<S, T> definition, Scheduler clock) {
+        this.decoder = definition.decoder();
+        this.timestamps = definition.timestamps();
+        this.invalid = definition.invalid();
+        this.farFuture = definition.spec().farFuture();
+        this.maxAhead = definition.spec().maxAheadMillis();
         this.clock = clock;
+        this.units = new UnitCheck(definition.name());
     }
 
     /** Has to be called before a run of events is read: the guard moves with the clock. */
     void begin() {
-        if (spec.farFuture() != WatermarkSpec.FarFuture.TRUST) {
-            long end = clock.now(TimeUnit.MILLISECONDS) + spec.maxAheadMillis();
+        if (farFuture != WatermarkSpec.FarFuture.TRUST) {
+            long end = clock.now(TimeUnit.MILLISECONDS) + maxAhead;
             latest = end < 0 ? Long.MAX_VALUE : end;
         }
     }
@@ -65,11 +61,11 @@ final class TimestampReader<S, T> {
             return reject(decoded, "the timestamp " + timestamp + " ms is not a time", null);
         }
         ahead = timestamp > latest;
-        if (ahead && spec.farFuture() == WatermarkSpec.FarFuture.REJECT) {
+        if (ahead && farFuture == WatermarkSpec.FarFuture.REJECT) {
             units.see(timestamp);
             return reject(
                     decoded,
-                    "the timestamp " + timestamp + " ms is more than " + spec.maxAheadMillis()
+                    "the timestamp " + timestamp + " ms is more than " + maxAhead
                             + " ms in the future; correct the clock that made it, or widen maxAhead",
                     null);
         }

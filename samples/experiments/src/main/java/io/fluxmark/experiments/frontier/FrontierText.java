@@ -72,8 +72,8 @@ final class FrontierText {
                 "off by, %");
         section.paragraph(
                 "One short delay, and three policies for what comes after the first result. A correction is two"
-                    + " results, the old one taken back and the new one; \"last change\" is the longest time after the"
-                    + " end of its window at which a result still changed.");
+                        + " results, the old one taken back and the new one; \"last change\" is the longest time after the"
+                        + " end of its window at which a result still changed.");
         policies(section, policies);
         section.figure("The frontier under two laws", "E3-laws.png")
                 .figure("The frontier of the flights", "E3-flights.png")
@@ -91,8 +91,8 @@ final class FrontierText {
                 .orElseThrow();
         section.paragraph(
                 "Measured: **99 %% of the events under the exponential law cost %.1f s of emission latency (%s); under"
-                    + " the bimodal law completeness rises by %.3f percentage points between 5 min and 2 h (%s).** At"
-                    + " other means and sizes the latency is within %.1f %% of the formula (%s).",
+                        + " the bimodal law completeness rises by %.3f percentage points between 5 min and 2 h (%s).** At"
+                        + " other means and sizes the latency is within %.1f %% of the formula (%s).",
                 latency,
                 LATENCY_AT_99.verdict(latency),
                 gain,
@@ -101,10 +101,10 @@ final class FrontierText {
                 DEVIATION.verdict(deviation));
         section.paragraph(
                 "An event is counted in time if it is in the first result of its window. Latency runs from the end of"
-                    + " the window to that result on the clock of arrivals, the pipeline itself taking no time: it is"
-                    + " the price of waiting alone. Under the laws (exponential: mean 60 s; bimodal: 90 %% with a mean"
-                    + " of 30 s, 10 %% offline for 2 to 8 h) windows of 60 s and 1,000 events/s; for the flights"
-                    + " windows of 1 h by airport. Their lateness was known before, and no prediction is about them.");
+                        + " the window to that result on the clock of arrivals, the pipeline itself taking no time: it is"
+                        + " the price of waiting alone. Under the laws (exponential: mean 60 s; bimodal: 90 %% with a mean"
+                        + " of 30 s, 10 %% offline for 2 to 8 h) windows of 60 s and 1,000 events/s; for the flights"
+                        + " windows of 1 h by airport. Their lateness was known before, and no prediction is about them.");
     }
 
     private static void policies(Section section, Table policies) {
@@ -134,9 +134,9 @@ final class FrontierText {
                 "most entries");
         section.paragraph(
                 "**For a user.** A delay buys completeness only where lateness has mass: under the bimodal law all"
-                    + " waiting between 5 min and 2 h is loss. Emit early and let `allowedLateness` correct: the first"
-                    + " result is as early as with dropping, and within L every event is counted. The price is two"
-                    + " results for each late event, and state, which keeps every window for L longer.");
+                        + " waiting between 5 min and 2 h is loss. Emit early and let `allowedLateness` correct: the first"
+                        + " result is as early as with dropping, and within L every event is counted. The price is two"
+                        + " results for each late event, and state, which keeps every window for L longer.");
     }
 
     static double gainInDeadZone(Table overview) {

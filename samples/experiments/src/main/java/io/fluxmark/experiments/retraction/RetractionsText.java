@@ -20,11 +20,11 @@ final class RetractionsText {
         measured(section, totals);
         section.paragraph(
                 "Stage 1 counts per key and minute with an allowed lateness of 10 min; stage 2 adds these counts up"
-                    + " per ten minutes. Late events come one to five minutes after their minute. With n events of"
-                    + " which a share q is late, the formula for the excess is (n - 1)(q - q²/2), or n (q - q²/2)"
-                    + " where n is the mean of a Poisson law. Rows are what stage 2 is given for each minute and key;"
-                    + " a difference is an input event after which a total in force was not the number of events that"
-                    + " had come in for it.");
+                        + " per ten minutes. Late events come one to five minutes after their minute. With n events of"
+                        + " which a share q is late, the formula for the excess is (n - 1)(q - q²/2), or n (q - q²/2)"
+                        + " where n is the mean of a Poisson law. Rows are what stage 2 is given for each minute and key;"
+                        + " a difference is an input event after which a total in force was not the number of events that"
+                        + " had come in for it.");
         section.table(
                 totals,
                 "events_per_minute",

@@ -4,6 +4,7 @@ import io.fluxmark.experiments.frontier.Frontier;
 import io.fluxmark.experiments.measure.Experiment;
 import io.fluxmark.experiments.measure.Scale;
 import io.fluxmark.experiments.retraction.Retractions;
+import io.fluxmark.experiments.silence.Silence;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ public final class Experiments {
     static {
         ALL.put("E1", WrongClock::new);
         ALL.put("E3", Frontier::new);
+        ALL.put("E4", Silence::new);
         ALL.put("E14", Retractions::new);
     }
 

@@ -5,7 +5,6 @@ import io.fluxmark.experiments.measure.Playback;
 import io.fluxmark.experiments.measure.Quantiles;
 import io.fluxmark.experiments.measure.StateSamples;
 import io.fluxmark.windows.Aggregations;
-import io.fluxmark.windows.EventFlux;
 import io.fluxmark.windows.LateEvent;
 import io.fluxmark.windows.LiveCounters;
 import io.fluxmark.windows.TimeWindow;
@@ -49,7 +48,7 @@ final class FrontierRun {
     }
 
     private Outcome run(Duration size, Duration delay) {
-        WindowedFlux<String, Arrival> windowed = EventFlux.from(playback.events())
+        WindowedFlux<String, Arrival> windowed = playback.events()
                 .watermarksMillis(
                         Arrival::eventMillis,
                         WatermarkSpec.boundedOutOfOrderness(delay).maxAhead(AHEAD))

@@ -1,8 +1,14 @@
 package io.fluxmark.experiments.measure;
 
+import io.fluxmark.windows.CheckpointBarrier;
+import io.fluxmark.windows.EventBatch;
 import io.fluxmark.windows.EventFlux;
 import io.fluxmark.windows.EventTime;
 import io.fluxmark.windows.LaneContext;
+import io.fluxmark.windows.LiveCounters;
+import io.fluxmark.windows.StateBackend;
+import io.fluxmark.windows.StreamElement;
+import io.fluxmark.windows.Watermark;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -10,8 +16,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.Scannable;
-import reactor.core.publisher.Flux;
 import reactor.core.publisher.Sinks;
+import reactor.core.scheduler.Scheduler;
 import reactor.test.scheduler.VirtualTimeScheduler;
 
 /**
@@ -26,17 +32,26 @@ public final class Playback<T> {
     public static final long START = 1_704_067_200_000L;
 
     private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
-    private final Sinks.Many<T> sink = Sinks.many().unicast().onBackpressureBuffer();
+    private final Sinks.Many<StreamElement<T>> sink = Sinks.many().unicast().onBackpressureBuffer();
+    private final LaneContext lane;
     private @Nullable Disposable running;
     private @Nullable Throwable failure;
+    private @Nullable CheckpointBarrier<?> passed;
     private boolean completed;
 
-    /** The clock stands at the epoch. */
-    public Playback() {}
+    /** A pipeline with its state on the heap; the clock stands at the epoch. */
+    public Playback() {
+        this(StateBackend.heap());
+    }
 
-    /** Where the pipeline starts. */
-    public Flux<T> events() {
-        return sink.asFlux();
+    /** A pipeline with its state elsewhere. */
+    public Playback(StateBackend state) {
+        this.lane = new VirtualLane(state, clock);
+    }
+
+    /** Where the pipeline starts: events without event time. */
+    public EventFlux<T> events() {
+        return EventFlux.fromElements(sink.asFlux());
     }
 
     /** The clock, epoch ms. */
@@ -46,15 +61,35 @@ public final class Playback<T> {
 
     /** Runs {@code pipeline}, which starts at {@link #events}, with unlimited demand. */
     public <R> void run(EventFlux<R> pipeline, Consumer<? super R> results) {
-        running = pipeline.elements(() -> LaneContext.local(clock))
+        running = pipeline.elements(() -> lane)
+                .doOnNext(this::see)
                 .transform(EventTime.values())
                 .subscribe(results, cause -> failure = cause, () -> completed = true);
+    }
+
+    private void see(StreamElement<?> element) {
+        if (element instanceof CheckpointBarrier<?> barrier) {
+            passed = barrier;
+        }
     }
 
     /** Moves the clock to {@code millis}, never back, and hands in an event. */
     public void event(long millis, T event) {
         moveTo(millis);
-        sink.tryEmitNext(event).orThrow();
+        hand(EventBatch.ofValues(event));
+    }
+
+    /** Hands in a barrier, which passes all of the pipeline. */
+    public void barrier(CheckpointBarrier<T> barrier) {
+        hand(barrier);
+        CheckpointBarrier<?> last = passed;
+        if (last == null || last.transaction() != barrier.transaction()) {
+            throw new IllegalStateException("the barrier has not come out of the pipeline");
+        }
+    }
+
+    private void hand(StreamElement<T> element) {
+        sink.tryEmitNext(element).orThrow();
         failIfFailed();
     }
 
@@ -68,11 +103,17 @@ public final class Playback<T> {
 
     /** The end of the input, and of the pipeline. */
     public void end() {
+        hand(new Watermark<>(Watermark.END));
         sink.tryEmitComplete().orThrow();
         failIfFailed();
         if (!completed) {
             throw new IllegalStateException("the pipeline has not completed at the end of its input");
         }
+    }
+
+    /** Ends the pipeline without the end of the input: as a process that stops. */
+    public void cancel() {
+        Objects.requireNonNull(running, "run comes first").dispose();
     }
 
     /** How many entries the windowed operators hold, all together. */
@@ -89,6 +130,14 @@ public final class Playback<T> {
     private void failIfFailed() {
         if (failure != null) {
             throw new IllegalStateException("the pipeline has failed", failure);
+        }
+    }
+
+    private record VirtualLane(StateBackend state, Scheduler clock) implements LaneContext {
+
+        @Override
+        public void counters(String operator, LiveCounters counters) {
+            // those who want them ask the windows
         }
     }
 }

@@ -39,7 +39,13 @@ public final class Table {
             throw new IllegalArgumentException(
                     "a row of " + cells.length + " cells for the columns " + columns + ": " + Arrays.toString(cells));
         }
-        rows.add(Arrays.stream(cells).map(String::valueOf).toList());
+        List<String> row = Arrays.stream(cells).map(String::valueOf).toList();
+        for (String cell : row) {
+            if (cell.contains(",") || cell.contains("|")) {
+                throw new IllegalArgumentException("a cell holds no comma and no bar, but was '" + cell + "'");
+            }
+        }
+        rows.add(row);
         return this;
     }
 

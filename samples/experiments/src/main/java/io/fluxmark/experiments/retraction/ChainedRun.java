@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
-import reactor.core.publisher.Flux;
 
 /**
  * Counts per key and minute, and totals of these counts over ten minutes. After every input event the totals in force are
@@ -75,13 +74,12 @@ final class ChainedRun {
 
     /** The pipeline, of which the second stage adds the first one's results up or does something else with them. */
     static <A> EventFlux<WindowResult<String, Long>> pipeline(
-            Flux<Arrival> events,
+            EventFlux<Arrival> events,
             Accumulation accumulation,
             Consumer<LiveCounters> counters,
             WindowSpec second,
             Aggregation<WindowResult<String, Long>, A, Long> aggregation) {
-        return EventFlux.from(events)
-                .watermarksMillis(Arrival::eventMillis, WatermarkSpec.boundedOutOfOrderness(Duration.ZERO))
+        return events.watermarksMillis(Arrival::eventMillis, WatermarkSpec.boundedOutOfOrderness(Duration.ZERO))
                 .keyBy(Arrival::key)
                 .window(WindowSpec.tumbling(Duration.ofMillis(CorrectedInput.MINUTE))
                         .allowedLateness(LATENESS)

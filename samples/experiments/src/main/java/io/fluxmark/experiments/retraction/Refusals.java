@@ -4,6 +4,7 @@ import io.fluxmark.experiments.measure.Table;
 import io.fluxmark.windows.Accumulation;
 import io.fluxmark.windows.Aggregation;
 import io.fluxmark.windows.Aggregations;
+import io.fluxmark.windows.EventFlux;
 import io.fluxmark.windows.WindowResult;
 import io.fluxmark.windows.WindowSpec;
 import java.time.Duration;
@@ -49,7 +50,7 @@ final class Refusals {
             Aggregation<WindowResult<String, Long>, A, Long> aggregation) {
         String refused = "no";
         try {
-            ChainedRun.pipeline(Flux.empty(), accumulation, live -> {}, second, aggregation);
+            ChainedRun.pipeline(EventFlux.from(Flux.empty()), accumulation, live -> {}, second, aggregation);
         } catch (IllegalStateException e) {
             refused = "yes";
         }

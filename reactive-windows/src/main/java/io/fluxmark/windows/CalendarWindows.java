@@ -4,9 +4,11 @@ import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.time.temporal.TemporalAdjusters;
+import java.time.zone.ZoneOffsetTransition;
 import java.util.Objects;
 
 /**
@@ -53,23 +55,26 @@ record CalendarWindows(ZoneId zone, Unit unit, DayOfWeek firstDay, LocalTime sta
 
     /** The start, epoch ms, of the window that holds {@code timestamp}. */
     long startOf(long timestamp) {
-        LocalDate date = first(dateOf(timestamp));
+        // A day later than its date: where clocks go back over midnight the day after has begun before.
+        LocalDate date = first(dateOf(timestamp).plusDays(1));
         long begin = instant(date);
-        return begin <= timestamp ? begin : instant(first(date.minusDays(1)));
+        while (begin > timestamp) {
+            date = first(date.minusDays(1));
+            begin = instant(date);
+        }
+        return begin;
     }
 
     /** The end, exclusive, of the window that starts at {@code begin}. */
     long endOf(long begin) {
-        LocalDate date = first(dateOf(begin));
-        LocalDate next =
-                switch (unit) {
-                    case DAY -> date.plusDays(1);
-                    case WEEK -> date.plusWeeks(1);
-                    case MONTH -> date.plusMonths(1);
-                };
-        long end = instant(next);
-        // A local date that never was begins where the next one does.
-        return end > begin ? end : instant(next.plusDays(1));
+        // A day earlier than its date: where clocks skip the time of its start it may begin on the next.
+        LocalDate date = first(dateOf(begin).minusDays(1));
+        long end = instant(date);
+        while (end <= begin) { // a local date that never was begins where the next one does
+            date = next(date);
+            end = instant(date);
+        }
+        return end;
     }
 
     private LocalDate dateOf(long timestamp) {
@@ -84,12 +89,21 @@ record CalendarWindows(ZoneId zone, Unit unit, DayOfWeek firstDay, LocalTime sta
         };
     }
 
+    private LocalDate next(LocalDate date) {
+        return switch (unit) {
+            case DAY -> date.plusDays(1);
+            case WEEK -> date.plusWeeks(1);
+            case MONTH -> date.plusMonths(1);
+        };
+    }
+
+    /** When {@code date} begins: of two such moments the first, of none the first behind the gap. */
     private long instant(LocalDate date) {
-        return (start.equals(LocalTime.MIDNIGHT)
-                        ? date.atStartOfDay(zone)
-                        : date.atTime(start).atZone(zone))
-                .toInstant()
-                .toEpochMilli();
+        LocalDateTime local = date.atTime(start);
+        ZoneOffsetTransition change = zone.getRules().getTransition(local);
+        return change != null && change.isGap()
+                ? change.getInstant().toEpochMilli()
+                : local.atZone(zone).toInstant().toEpochMilli();
     }
 
     @Override

@@ -295,9 +295,10 @@ public final class AggregateCommand implements Callable<Integer> {
     }
 
     private WatermarkSpec watermarks() {
-        if (idle != null || followClock != null) {
-            throw new UsageException("--idle and --follow-clock are not offered yet: leave them out");
+        WatermarkSpec watermarks = WatermarkSpec.boundedOutOfOrderness(delay).maxAhead(maxAhead);
+        if (idle != null) {
+            watermarks = watermarks.idleAfter(idle);
         }
-        return WatermarkSpec.boundedOutOfOrderness(delay).maxAhead(maxAhead);
+        return followClock == null ? watermarks : watermarks.followClockWhenIdle(followClock);
     }
 }

@@ -478,6 +478,61 @@ class AggregateCommandTest {
         assertThat(run(content, "--window", "global").member("end")).containsExactly("9223372036854775807");
     }
 
+    private static String arrivals(long... timePartitionArrival) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < timePartitionArrival.length; i += 3) {
+            text.append("{\"t\":%d,\"k\":\"a\",\"p\":%d,\"at\":%d}%n"
+                    .formatted(timePartitionArrival[i], timePartitionArrival[i + 1], timePartitionArrival[i + 2]));
+        }
+        return text.toString();
+    }
+
+    private Aggregated runGlobal(String content, String... options) {
+        List<String> all = new ArrayList<>(List.of("--window", "tumbling:10ms", "--delay", "5ms", "--arrival", "at"));
+        all.addAll(List.of("--partitions", "2", "--partition-by", "p", "--global"));
+        all.addAll(List.of(options));
+        return run(content, all.toArray(String[]::new));
+    }
+
+    @Test
+    void s25TheGlobalWatermarkIsTheSmallestOverThePartitions() {
+        assertThat(runGlobal(arrivals(100, 0, 0)).count("lastWatermark")).isEqualTo(Long.MIN_VALUE);
+        Aggregated both = runGlobal(arrivals(100, 0, 0, 40, 1, 1));
+        assertThat(both.count("lastWatermark")).isEqualTo(34);
+        assertThat(both.emissions()).containsExactly("+a[40,50):1", "+a[100,110):1");
+    }
+
+    @Test
+    void s27APartitionIsIdleExactlyAtTheTimeOut() {
+        Aggregated run = runGlobal(arrivals(100, 0, 0, 40, 1, 1, 100, 0, 5, 100, 0, 10, 100, 0, 15), "--idle", "10ms");
+        assertThat(run.emissions()).containsExactly("+a[40,50):1", "+a[100,110):4");
+        assertThat(run.member("at")).containsExactly("11", "15");
+        assertThat(run.member("watermark").get(0)).isEqualTo("94");
+    }
+
+    @Test
+    void s29APartitionThatComesBackHoldsTheWatermarkAndIsJudgedByIt() {
+        Aggregated run = runGlobal(
+                arrivals(100, 0, 0, 40, 1, 1, 100, 0, 5, 100, 0, 10, 50, 1, 12, 93, 1, 13, 120, 0, 14, 130, 1, 15),
+                "--idle",
+                "10ms");
+        assertThat(run.count("dropped")).isEqualTo(1);
+        assertThat(run.count("lastWatermark")).isEqualTo(114);
+        assertThat(run.emissions())
+                .containsExactly("+a[40,50):1", "+a[90,100):1", "+a[100,110):3", "+a[120,130):1", "+a[130,140):1");
+    }
+
+    @Test
+    void s30TheWatermarkFollowsTheClockWhereThatIsAskedFor() {
+        String content = arrivals(15, 0, 0, 16, 0, 12);
+        Aggregated run = run(
+                content, "--window", "tumbling:10ms", "--delay", "5ms", "--arrival", "at", "--follow-clock", "10ms");
+        assertThat(run.lines())
+                .containsExactly("{\"kind\":\"ON_TIME\",\"key\":\"a\",\"start\":10,\"end\":20,\"value\":{\"count\":1},"
+                        + "\"revision\":0,\"watermark\":19,\"at\":10,\"lateForWindow\":0,\"byTimeout\":true}");
+        assertThat(run.count("dropped")).isEqualTo(1);
+    }
+
     private static String[] with(String[] options, String last) {
         String[] all = Arrays.copyOf(options, options.length + 1);
         all[options.length] = last;

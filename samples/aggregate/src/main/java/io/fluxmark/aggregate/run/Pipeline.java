@@ -31,13 +31,23 @@ final class Pipeline {
         this.lane = new RunLane(clock);
         this.output = output;
         this.listener = listener;
-        Flux<StreamElement<Event>> timed = EventFlux.fromElements(source)
-                .watermarks(Event::timestamp, settings.watermarks(), listener::invalid)
+        Flux<StreamElement<Event>> timed = timed(settings, EventFlux.fromElements(source), listener)
                 .elements(() -> lane)
                 .doOnNext(this::timed);
         windowed(settings, EventFlux.fromElements(timed), counters -> windowCounters = counters, listener::late)
                 .elements(() -> lane)
                 .subscribe(output);
+    }
+
+    private static EventFlux<Event> timed(PipelineSettings settings, EventFlux<Event> events, RunListener listener) {
+        return settings.global()
+                ? events.watermarksByPartition(
+                        settings.partitions(),
+                        Event::partition,
+                        Event::timestamp,
+                        settings.watermarks(),
+                        listener::invalid)
+                : events.watermarks(Event::timestamp, settings.watermarks(), listener::invalid);
     }
 
     /** The windows over events that have their time. */

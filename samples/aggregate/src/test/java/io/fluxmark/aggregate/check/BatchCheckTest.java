@@ -49,7 +49,7 @@ class BatchCheckTest {
 
     private record Run(Verdict verdict, List<WindowResult<Object, Value>> results) {}
 
-    private static List<Event> events(Random random) {
+    private static List<Event> events(Random random, int partitions) {
         List<Event> events = new ArrayList<>();
         long arrival = 100;
         for (int i = 0; i < 40; i++) {
@@ -58,14 +58,31 @@ class BatchCheckTest {
             Number number = Numbers.parse(random.nextInt(4) + (random.nextInt(3) == 0 ? ".25" : ""));
             Number value = random.nextInt(6) == 0 ? null : number;
             List<Number> numbers = Arrays.asList(null, value, value, value, value);
-            events.add(new Event(i + 1, "k" + random.nextInt(3), 0, time, arrival, numbers, null));
+            events.add(new Event(
+                    i + 1, "k" + random.nextInt(3), random.nextInt(partitions), time, arrival, numbers, null));
         }
         return events;
     }
 
     private static PipelineSettings settings(WindowSpec windows, long delay, boolean side, long request, int runSize) {
-        WatermarkSpec watermarks = WatermarkSpec.boundedOutOfOrderness(Duration.ofMillis(delay));
-        return new PipelineSettings(windows, watermarks, TERMS, side, 1, false, request, runSize);
+        return settings(windows, watermarks(delay), side, false, request, runSize);
+    }
+
+    private static WatermarkSpec watermarks(long delay) {
+        return WatermarkSpec.boundedOutOfOrderness(Duration.ofMillis(delay));
+    }
+
+    private static PipelineSettings settings(
+            WindowSpec windows, WatermarkSpec watermarks, boolean side, boolean global, long request, int runSize) {
+        return new PipelineSettings(windows, watermarks, TERMS, side, global ? 3 : 1, global, request, runSize);
+    }
+
+    private static WatermarkSpec randomWatermarks(Random random) {
+        WatermarkSpec spec = watermarks(random.nextInt(3) * 6L);
+        if (random.nextInt(3) == 0) {
+            spec = spec.idleAfter(Duration.ofMillis(1 + random.nextInt(8)));
+        }
+        return random.nextInt(3) == 0 ? spec.followClockWhenIdle(Duration.ofMillis(1 + random.nextInt(6))) : spec;
     }
 
     private static Run run(
@@ -110,18 +127,23 @@ class BatchCheckTest {
                 windows = windows.early(Early.every(Duration.ofMillis(1 + random.nextInt(20))));
             }
             WindowText text = named.with(windows);
-            List<Event> events = events(random);
-            long delay = random.nextInt(3) * 6L;
-            Run run = run(text, settings(windows, delay, c % 2 == 0, Long.MAX_VALUE, 256), events, results -> results);
+            WatermarkSpec watermarks = randomWatermarks(random);
+            boolean side = random.nextBoolean();
+            boolean global = random.nextBoolean();
+            List<Event> events = events(random, global ? 3 : 1);
+            Run run = run(
+                    text, settings(windows, watermarks, side, global, Long.MAX_VALUE, 256), events, results -> results);
             assertThat(run.verdict().first())
-                    .as("case %d: %s, delay %d", c, windows, delay)
+                    .as("case %d: %s, global %s", c, windows, global)
                     .isEmpty();
             Run other = run(
                     text,
-                    settings(windows, delay, c % 2 == 0, 1 + random.nextInt(3), 1 + random.nextInt(4)),
+                    settings(windows, watermarks, side, global, 1 + random.nextInt(3), 1 + random.nextInt(4)),
                     events,
                     results -> results);
-            assertThat(other.results()).isEqualTo(run.results());
+            assertThat(other.results())
+                    .as("case %d: %s, global %s", c, windows, global)
+                    .isEqualTo(run.results());
         }
         System.out.println("BatchCheckTest: " + CASES + " cases, seed 20");
     }
@@ -129,7 +151,7 @@ class BatchCheckTest {
     private static long found(String window, UnaryOperator<List<WindowResult<Object, Value>>> defect) {
         WindowText named = WindowText.parse(window);
         WindowText text = named.with(named.spec().allowedLateness(Duration.ofMillis(30)));
-        List<Event> events = events(new Random(5));
+        List<Event> events = events(new Random(5), 1);
         return run(text, settings(text.spec(), 6, false, Long.MAX_VALUE, 256), events, defect)
                 .verdict()
                 .differences();
@@ -181,7 +203,7 @@ class BatchCheckTest {
         List<WindowResult<Object, Value>> results = new ArrayList<>();
         WindowRun run = WindowRun.onArrivals(
                 settings(text.spec(), 0, false, Long.MAX_VALUE, 256), (result, at) -> results.add(result));
-        List<Event> events = events(new Random(5));
+        List<Event> events = events(new Random(5), 1);
         events.forEach(run::event);
         run.finish();
         assertThat(check.verdict(run.counters()).first())

@@ -77,6 +77,17 @@ class DocumentsTest {
     }
 
     @Test
+    void everyRuleOfTheSemanticsNamesATest() throws IOException {
+        String[] sections = text(root().resolve("docs/semantics.md")).split("(?m)^## ");
+        for (int i = 1; i < sections.length; i++) {
+            assertThat(TEST.matcher(sections[i]).find())
+                    .as("a test named in section %s", sections[i].lines().findFirst().orElseThrow())
+                    .isTrue();
+        }
+        assertThat(sections.length).isGreaterThan(40);
+    }
+
+    @Test
     void everyLinkedFileExists() throws IOException {
         int links = 0;
         for (Path document : documents()) {

@@ -3,8 +3,8 @@ package io.fluxmark.windows;
 import java.util.Arrays;
 import java.util.Comparator;
 
-/** Keys by the time at which they are due, then in their own order: a binary heap in plain arrays. */
-final class DueHeap<K> {
+/** Keys with their windows, by the time at which they are due, then in their own order: a binary heap in arrays. */
+final class DueHeap<K, A> {
 
     /** Takes what {@link #save} gives. */
     interface Saver<K> {
@@ -14,7 +14,7 @@ final class DueHeap<K> {
 
     private final Comparator<K> order;
     private long[] dues = new long[16];
-    private Object[] keys = new Object[16];
+    private Object[] items = new Object[16];
     private boolean[] saved = new boolean[16];
     private int size;
 
@@ -35,37 +35,37 @@ final class DueHeap<K> {
         return dues[0];
     }
 
-    /** The key at {@code i}, in no order. */
-    @SuppressWarnings("unchecked") // only keys are ever put in
-    K key(int i) {
-        return (K) keys[i];
+    /** The item at {@code i}, in no order. */
+    @SuppressWarnings("unchecked") // only such items are ever put in
+    LiveWindows<K, A> get(int i) {
+        return (LiveWindows<K, A>) items[i];
     }
 
-    /** Adds a key. */
-    void push(long due, K key, boolean isSaved) {
+    /** Adds an item, which may have been saved before. */
+    void push(long due, LiveWindows<K, A> item, boolean isSaved) {
         if (size == dues.length) {
             dues = Arrays.copyOf(dues, size * 2);
-            keys = Arrays.copyOf(keys, size * 2);
+            items = Arrays.copyOf(items, size * 2);
             saved = Arrays.copyOf(saved, size * 2);
         }
         int i = size++;
         while (i > 0) {
             int parent = (i - 1) >> 1;
-            if (!isBefore(due, key, parent)) {
+            if (!isBefore(due, item, dues[parent], items[parent])) {
                 break;
             }
             move(parent, i);
             i = parent;
         }
-        put(i, due, key, isSaved);
+        put(i, due, item, isSaved);
     }
 
-    /** Removes the first and returns its key. */
-    K poll() {
-        K first = key(0);
+    /** Removes the first and returns it. */
+    LiveWindows<K, A> poll() {
+        LiveWindows<K, A> first = get(0);
         size--;
         long due = dues[size];
-        K key = key(size);
+        Object item = items[size];
         boolean isSaved = saved[size];
         int i = 0;
         for (; ; ) {
@@ -73,50 +73,49 @@ final class DueHeap<K> {
             if (child >= size) {
                 break;
             }
-            if (child + 1 < size && isBefore(dues[child + 1], key(child + 1), child)) {
+            if (child + 1 < size && isBefore(dues[child + 1], items[child + 1], dues[child], items[child])) {
                 child++;
             }
-            if (!isBefore(dues[child], key(child), due, key)) {
+            if (!isBefore(dues[child], items[child], due, item)) {
                 break;
             }
             move(child, i);
             i = child;
         }
-        put(i, due, key, isSaved);
-        Arrays.fill(keys, size, size + 1, null);
+        put(i, due, item, isSaved);
+        Arrays.fill(items, size, size + 1, null);
         return first;
     }
 
-    /** Gives what has not been given before. */
+    /** Gives the keys that have not been given before. */
     void save(Saver<K> saver) {
         for (int i = 0; i < size; i++) {
             if (!saved[i]) {
-                saver.save(dues[i], key(i));
+                saver.save(dues[i], get(i).key());
                 saved[i] = true;
             }
         }
     }
 
     void clear() {
-        Arrays.fill(keys, 0, size, null);
+        Arrays.fill(items, 0, size, null);
         size = 0;
     }
 
-    private boolean isBefore(long due, K key, int other) {
-        return isBefore(due, key, dues[other], key(other));
-    }
-
-    private boolean isBefore(long due, K key, long otherDue, K otherKey) {
-        return due != otherDue ? due < otherDue : order.compare(key, otherKey) < 0;
+    @SuppressWarnings("unchecked") // only such items are ever put in
+    private boolean isBefore(long due, Object item, long otherDue, Object other) {
+        return due != otherDue
+                ? due < otherDue
+                : order.compare(((LiveWindows<K, A>) item).key(), ((LiveWindows<K, A>) other).key()) < 0;
     }
 
     private void move(int from, int to) {
-        put(to, dues[from], key(from), saved[from]);
+        put(to, dues[from], items[from], saved[from]);
     }
 
-    private void put(int i, long due, K key, boolean isSaved) {
+    private void put(int i, long due, Object item, boolean isSaved) {
         dues[i] = due;
-        keys[i] = key;
+        items[i] = item;
         saved[i] = isSaved;
     }
 }

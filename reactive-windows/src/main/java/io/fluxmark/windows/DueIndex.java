@@ -23,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * since the last barrier is on the heap alone, in plain lists; {@link #flush} puts it into a pane of each bucket. A pane
  * goes as a whole when its time is over.
  */
-final class DueIndex<K> {
+final class DueIndex<K, A> {
 
     /** Knows the keys' windows. */
-    interface Owner<K> {
+    interface Owner<K, A> {
 
-        /** The key was filed at {@code place}, which has come: file it anew, unless another place counts. */
-        void look(K key, long place);
+        /** A key was filed at {@code place}, which has come: file it anew, unless another place counts. */
+        void look(LiveWindows<K, A> windows, long place);
     }
 
     private static final long NEVER = Watermark.END;
@@ -39,10 +39,13 @@ final class DueIndex<K> {
     private final PaneStore<K, Long> store;
     private final long width;
     private final long wideWidth;
-    private final Supplier<Collection<K>> bucket;
-    private final Owner<K> owner;
-    private final DueHeap<K> near;
-    private final TreeMap<Long, Collection<K>> far = new TreeMap<>();
+    private final Supplier<Collection<LiveWindows<K, A>>> bucket;
+    private final Owner<K, A> owner;
+    private final DueHeap<K, A> near;
+    private final TreeMap<Long, Collection<LiveWindows<K, A>>> far = new TreeMap<>();
+
+    /** Where entries stay what they are nothing outlives the subscription either. */
+    private final boolean savesNothing;
 
     /** The start of the bucket that was opened last, and the first instant that is not in the heap yet. */
     private long openStart = Watermark.NONE;
@@ -66,13 +69,14 @@ final class DueIndex<K> {
             KeyCodec<K> keys,
             long width,
             long wideWidth,
-            Supplier<Collection<K>> bucket,
-            Owner<K> owner) {
+            Supplier<Collection<LiveWindows<K, A>>> bucket,
+            Owner<K, A> owner) {
         this.store = store;
         this.width = width;
         this.wideWidth = wideWidth;
         this.bucket = bucket;
         this.owner = owner;
+        this.savesNothing = store.keepsEntries();
         this.near = new DueHeap<>(keys.order());
         findNext();
     }
@@ -83,16 +87,16 @@ final class DueIndex<K> {
     }
 
     /** Files {@code key} and gives the place: at or before {@code due}, and what {@link Owner#look} is told. */
-    long file(long due, K key) {
+    long file(long due, LiveWindows<K, A> windows) {
         if (due < openEnd) {
-            near.push(due, key, loading == floor(due, width));
+            near.push(due, windows, loading == floor(due, width));
             return due;
         }
         long start = floor(due, wideWidth);
         if (start < openEnd + WIDE_BUCKETS_AHEAD * wideWidth) {
             start = floor(due, width);
         }
-        far.computeIfAbsent(start, s -> bucket.get()).add(key);
+        far.computeIfAbsent(start, s -> bucket.get()).add(windows);
         nextStart = Math.min(nextStart, start);
         return start;
     }
@@ -121,7 +125,7 @@ final class DueIndex<K> {
     }
 
     /** Removes the first key and returns it. */
-    K poll() {
+    LiveWindows<K, A> poll() {
         return near.poll();
     }
 
@@ -129,16 +133,16 @@ final class DueIndex<K> {
         long start = nextStart;
         openStart = start;
         openEnd = Math.max(openEnd, endOf(start));
-        Collection<K> keys = far.remove(start);
-        if (keys != null) {
-            for (K key : keys) {
-                owner.look(key, start);
+        Collection<LiveWindows<K, A>> filed = far.remove(start);
+        if (filed != null) {
+            for (LiveWindows<K, A> windows : filed) {
+                owner.look(windows, start);
             }
         }
         Pane<K, Long> pane = store.find(start);
         if (pane != null) {
             loading = start;
-            forEach(pane, key -> owner.look(key, start));
+            forEach(pane, key -> owner.look(LiveWindows.named(key), start));
             loading = NEVER;
         }
         findNext();
@@ -184,9 +188,12 @@ final class DueIndex<K> {
 
     /** What was filed since the last barrier goes into the panes, and these into the transaction. */
     void flush(StateTransaction transaction) {
-        for (Map.Entry<Long, Collection<K>> each : far.entrySet()) {
+        if (savesNothing) {
+            return;
+        }
+        for (Map.Entry<Long, Collection<LiveWindows<K, A>>> each : far.entrySet()) {
             Pane<K, Long> pane = store.open(each.getKey());
-            each.getValue().forEach(pane::update);
+            each.getValue().forEach(windows -> pane.update(windows.key()));
         }
         far.clear();
         near.save((due, key) -> store.open(floor(due, width)).update(key));
@@ -194,9 +201,9 @@ final class DueIndex<K> {
     }
 
     /** Looks at keys, those that may be due first, until a bucket starts at or after {@code until} tells. */
-    void browse(LongSupplier until, Consumer<K> action) {
+    void browse(LongSupplier until, Consumer<LiveWindows<K, A>> action) {
         for (int i = 0; i < near.size(); i++) {
-            action.accept(near.key(i));
+            action.accept(near.get(i));
         }
         long at = openStart;
         for (; ; ) {
@@ -210,7 +217,7 @@ final class DueIndex<K> {
                 far.getOrDefault(next, List.of()).forEach(action);
             }
             if (pane != null && pane.start() == next) {
-                forEach(pane, action);
+                forEach(pane, key -> action.accept(LiveWindows.named(key)));
             }
             at = next;
         }
@@ -219,8 +226,8 @@ final class DueIndex<K> {
     /** How many entries there are, with those that are passed over. */
     long size() {
         long size = near.size() + store.entryCount();
-        for (Collection<K> keys : far.values()) {
-            size += keys.size();
+        for (Collection<LiveWindows<K, A>> filed : far.values()) {
+            size += filed.size();
         }
         return size;
     }

@@ -1,7 +1,6 @@
 package io.fluxmark.windows;
 
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -24,8 +23,8 @@ final class EndlessWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
     /** The number of events that completes a window. */
     private final long complete;
 
-    private Pane.@Nullable Walk<K, LiveWindows<A>> ending;
-    private final List<PaneEntry<K, LiveWindows<A>>> page = new ArrayList<>();
+    private Pane.@Nullable Walk<K, LiveWindows<K, A>> ending;
+    private final List<PaneEntry<K, LiveWindows<K, A>>> page = new ArrayList<>();
 
     EndlessWindows(
             WindowDefinition<T, K, A, R> definition,
@@ -38,7 +37,7 @@ final class EndlessWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
                 counters,
                 results,
                 Math.max(SPAN, definition.windows().timeToLiveMillis()),
-                LinkedHashSet::new);
+                KeySet::new);
         this.global = windows.kind() == WindowSpec.Kind.GLOBAL;
         this.complete = global ? Long.MAX_VALUE : windows.sizeMillis();
     }
@@ -56,12 +55,11 @@ final class EndlessWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
             reject(event, timestamp, List.of(global ? ALL_TIME : new TimeWindow(timestamp, timestamp + 1)));
             return;
         }
-        LiveWindows<A> ofKey = state.update(key);
-        LiveWindow<A> window = ofKey.newest;
+        LiveWindows<K, A> ofKey = state.update(key);
+        LiveWindow<A> window = ofKey.newest();
         long bound = lowerBound(ofKey);
         if (window == null) {
-            window = begin(key, timestamp);
-            ofKey.insert(null, window);
+            window = ofKey.insert(null, begin(key, timestamp));
         }
         extend(window, timestamp);
         addTo(window, event, timestamp);
@@ -69,12 +67,12 @@ final class EndlessWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
         if (window.count >= complete) {
             emission.onTime(key, window);
             state.open--;
-            forget(key, ofKey, window);
+            forget(ofKey, window);
         } else if (timeToLive > 0 && Watermark.reaches(results.watermark, deadline(window))) {
-            close(key, ofKey, window);
+            close(ofKey, window);
         } else {
-            noteEarly(key, ofKey, window, window.count - 1);
-            fileBefore(bound, key, ofKey);
+            noteEarly(ofKey, window, window.count - 1);
+            fileBefore(bound, ofKey);
         }
     }
 
@@ -110,7 +108,7 @@ final class EndlessWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
         if (results.watermark != Watermark.END) {
             return super.collect();
         }
-        Pane.Walk<K, LiveWindows<A>> walk = ending;
+        Pane.Walk<K, LiveWindows<K, A>> walk = ending;
         if (walk == null) {
             walk = state.walk();
             ending = walk;
@@ -121,7 +119,11 @@ final class EndlessWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
         while (more) {
             more = walk.next(page, EventBatch.MAX_SIZE);
         }
-        page.forEach(entry -> gatherAtEnd(entry.key, Objects.requireNonNull(entry.accumulator, "windows")));
+        for (PaneEntry<K, LiveWindows<K, A>> entry : page) {
+            LiveWindows<K, A> ofKey = Objects.requireNonNull(entry.accumulator, "windows");
+            ofKey.key = entry.key;
+            gatherAtEnd(ofKey);
+        }
         page.clear();
         sortGathered();
         return found;

@@ -62,6 +62,11 @@ final class HeapPaneStore<K, A> implements PaneStore<K, A> {
     }
 
     @Override
+    public boolean keepsEntries() {
+        return true;
+    }
+
+    @Override
     public int paneCount() {
         return panes.size();
     }

@@ -15,8 +15,9 @@ final class KeyState<K, A> {
     private static final long PANE = 0;
 
     private final String operator;
-    private final PaneStore<K, LiveWindows<A>> store;
-    private @Nullable Pane<K, LiveWindows<A>> pane;
+    private final PaneStore<K, LiveWindows<K, A>> store;
+    private final boolean keepsEntries;
+    private @Nullable Pane<K, LiveWindows<K, A>> pane;
 
     /** The windows held, and those of them that have not fired. */
     long live;
@@ -31,6 +32,7 @@ final class KeyState<K, A> {
                 operator,
                 definition.keyCodec(),
                 accumulators == null ? null : new LiveWindowsCodec<>(accumulators, aggregation.resultCodec()));
+        this.keepsEntries = store.keepsEntries();
         this.pane = store.find(PANE);
         long[] counts = backend.longs(operator, COUNTS_NAME);
         if (counts != null) {
@@ -41,24 +43,43 @@ final class KeyState<K, A> {
 
     /** The windows of {@code key} for reading, or null. */
     @Nullable
-    LiveWindows<A> find(K key) {
-        PaneEntry<K, LiveWindows<A>> entry = pane == null ? null : pane.find(key);
-        return entry == null ? null : entry.accumulator;
+    LiveWindows<K, A> find(K key) {
+        PaneEntry<K, LiveWindows<K, A>> entry = pane == null ? null : pane.find(key);
+        LiveWindows<K, A> windows = entry == null ? null : entry.accumulator;
+        if (windows != null) {
+            windows.key = key;
+        }
+        return windows;
+    }
+
+    /** The same for a key whose windows were seen before. */
+    @Nullable
+    LiveWindows<K, A> find(LiveWindows<K, A> seen) {
+        if (!keepsEntries) {
+            return find(seen.key());
+        }
+        return seen.isEmpty() ? null : seen;
+    }
+
+    /** The windows of a key whose windows have just been found, for changing them. */
+    LiveWindows<K, A> update(LiveWindows<K, A> found) {
+        return keepsEntries ? found : update(found.key());
     }
 
     /** The windows of {@code key} for changing them, before anything else is asked for here; none, for a new key. */
-    LiveWindows<A> update(K key) {
-        Pane<K, LiveWindows<A>> keys = pane;
+    LiveWindows<K, A> update(K key) {
+        Pane<K, LiveWindows<K, A>> keys = pane;
         if (keys == null) {
             keys = store.open(PANE);
             pane = keys;
         }
-        PaneEntry<K, LiveWindows<A>> entry = keys.update(key);
-        LiveWindows<A> windows = entry.accumulator;
+        PaneEntry<K, LiveWindows<K, A>> entry = keys.update(key);
+        LiveWindows<K, A> windows = entry.accumulator;
         if (windows == null) {
             windows = new LiveWindows<>();
             entry.accumulator = windows;
         }
+        windows.key = entry.key;
         return windows;
     }
 
@@ -85,7 +106,7 @@ final class KeyState<K, A> {
     }
 
     /** A walk over all keys in their order; the keys may not change while it lasts. */
-    Pane.Walk<K, LiveWindows<A>> walk() {
+    Pane.Walk<K, LiveWindows<K, A>> walk() {
         return pane == null ? KeyState::nothing : pane.walk();
     }
 

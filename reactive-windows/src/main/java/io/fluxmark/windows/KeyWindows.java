@@ -34,10 +34,14 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         SHOW
     }
 
-    private record Due<K>(K key, long start, long end, Action action) {
+    private record Due<K, A>(LiveWindows<K, A> windows, long start, long end, Action action) {
 
-        boolean isSameWindow(Due<K> other) {
-            return start == other.start && end == other.end && key.equals(other.key);
+        K key() {
+            return windows.key();
+        }
+
+        boolean isSameWindow(Due<K, A> other) {
+            return start == other.start && end == other.end && key().equals(other.key());
         }
     }
 
@@ -51,11 +55,11 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     /** Whether the index holds windows by the age of their newest event, to know which has to go first. */
     private final boolean hasDeadlines;
 
-    private final DueIndex<K> index;
-    private final Comparator<Due<K>> order;
+    private final DueIndex<K, A> index;
+    private final Comparator<Due<K, A>> order;
 
     /** The keys with changes that wait for the next early result. */
-    private ArrayList<K> changed = new ArrayList<>();
+    private ArrayList<LiveWindows<K, A>> changed = new ArrayList<>();
 
     /** While an advance is under way, the watermark that it has come to. */
     private boolean advancing;
@@ -63,7 +67,7 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     private long position;
 
     /** What is due at one watermark. */
-    private final ArrayList<Due<K>> due = new ArrayList<>();
+    private final ArrayList<Due<K, A>> due = new ArrayList<>();
 
     private int dueNext;
 
@@ -77,7 +81,7 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
             LiveCounters counters,
             WindowResults<K, R> results,
             long span,
-            Supplier<Collection<K>> bucket) {
+            Supplier<Collection<LiveWindows<K, A>>> bucket) {
         super(definition, lane, counters, results);
         this.state = new KeyState<>(definition, lane.state());
         this.emission = new KeyedEmission<>(windows, aggregation, counters, results);
@@ -92,7 +96,7 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         long width = Math.max(1, span / BUCKETS);
         long wideWidth = Math.max(width, Math.max(lateness, timeToLive) / BUCKETS);
         this.index = new DueIndex<>(ends, keys, width, wideWidth, bucket, this::look);
-        this.order = Comparator.<Due<K>>comparingLong(Due::end)
+        this.order = Comparator.<Due<K, A>>comparingLong(Due::end)
                 .thenComparingLong(Due::start)
                 .thenComparing(Due::key, keys.order());
     }
@@ -104,7 +108,7 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     final void addTo(LiveWindow<A> window, T event, long timestamp) {
         window.last = Math.max(window.last, timestamp);
         window.count++;
-        A before = window.accumulator;
+        A before = window.accumulator();
         A after = aggregation.add(before, event);
         if (after != before) { // most change in place, and a reference that stays is not worth writing
             window.accumulator = after;
@@ -139,44 +143,44 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     }
 
     /** The earliest watermark at which something is due for one of a key's windows. */
-    private long due(LiveWindows<A> windows) {
+    private long due(LiveWindows<K, A> windows) {
         long next = NEVER;
-        LiveWindow<A> window = windows.newest;
+        LiveWindow<A> window = windows.newest();
         while (window != null && !hasFired(window)) {
             next = Math.min(next, due(window));
             window = window.older;
         }
-        LiveWindow<A> oldest = windows.oldest;
+        LiveWindow<A> oldest = windows.oldest();
         // Of those that have fired the oldest is forgotten first.
         return window == null || oldest == null ? next : Math.min(next, due(oldest));
     }
 
     /** When the index looks at the key at the latest. */
-    final long lowerBound(LiveWindows<A> windows) {
+    final long lowerBound(LiveWindows<K, A> windows) {
         return windows.filed == LiveWindows.UNKNOWN ? due(windows) : windows.filed;
     }
 
     /** Files the key anew where something is due before {@code bound}, its {@link #lowerBound} before the change. */
-    final void fileBefore(long bound, K key, LiveWindows<A> windows) {
+    final void fileBefore(long bound, LiveWindows<K, A> windows) {
         long next = due(windows);
         if (next < bound) {
-            windows.filed = index.file(next, key);
+            windows.filed = index.file(next, windows);
         }
     }
 
-    private void file(K key, LiveWindows<A> windows) {
+    private void file(LiveWindows<K, A> windows) {
         long next = due(windows);
-        windows.filed = next == NEVER ? NEVER : index.file(next, key);
+        windows.filed = next == NEVER ? NEVER : index.file(next, windows);
     }
 
-    private void look(K key, long place) {
-        LiveWindows<A> windows = state.find(key);
+    private void look(LiveWindows<K, A> seen, long place) {
+        LiveWindows<K, A> windows = state.find(seen);
         if (windows != null && isFiled(windows, place)) {
-            file(key, windows);
+            file(windows);
         }
     }
 
-    private boolean isFiled(LiveWindows<A> windows, long place) {
+    private boolean isFiled(LiveWindows<K, A> windows, long place) {
         return windows.filed == place || windows.filed == LiveWindows.UNKNOWN;
     }
 
@@ -241,41 +245,41 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     }
 
     /** At the end of the stream: all windows of a key fire. */
-    final void gatherAtEnd(K key, LiveWindows<A> windows) {
+    final void gatherAtEnd(LiveWindows<K, A> windows) {
         position = Watermark.END;
-        for (LiveWindow<A> w = windows.oldest; w != null; w = w.newer) {
-            due.add(new Due<>(key, w.start, w.end, Action.END));
+        for (LiveWindow<A> w = windows.oldest(); w != null; w = w.newer) {
+            due.add(new Due<>(windows, w.start, w.end, Action.END));
         }
     }
 
-    private void gather(K key, long at) {
-        LiveWindows<A> windows = state.find(key);
+    private void gather(LiveWindows<K, A> seen, long at) {
+        LiveWindows<K, A> windows = state.find(seen);
         if (windows == null || !isFiled(windows, at)) {
             return;
         }
-        LiveWindow<A> fired = windows.oldest;
+        LiveWindow<A> fired = windows.oldest();
         if (fired != null && hasFired(fired) && due(fired) <= at) {
-            windows = state.update(key);
-            for (fired = windows.oldest; fired != null && hasFired(fired) && due(fired) <= at; fired = windows.oldest) {
+            windows = state.update(windows);
+            for (fired = windows.oldest(); fired != null && hasFired(fired) && due(fired) <= at; fired = windows.oldest()) {
                 windows.remove(fired);
                 state.live--;
             }
             if (windows.isEmpty()) {
-                state.remove(key);
+                state.remove(windows.key());
                 return;
             }
         }
         boolean waits = false;
-        for (LiveWindow<A> w = windows.newest; w != null && !hasFired(w); w = w.older) {
+        for (LiveWindow<A> w = windows.newest(); w != null && !hasFired(w); w = w.older) {
             if (due(w) <= at) {
-                due.add(new Due<>(key, w.start, w.end, action(w, at)));
+                due.add(new Due<>(windows, w.start, w.end, action(w, at)));
                 waits = true;
             }
         }
         if (waits) {
             windows.filed = at; // until what was gathered has been done
         } else {
-            file(key, windows);
+            file(windows);
         }
     }
 
@@ -289,63 +293,63 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
 
     /** Does what is due for one window. */
     private void settle(int i) {
-        Due<K> next = due.get(i);
+        Due<K, A> next = due.get(i);
         if (i > 0 && next.isSameWindow(due.get(i - 1))) {
             return; // the key was in the index twice
         }
-        LiveWindows<A> windows = state.find(next.key);
+        LiveWindows<K, A> windows = state.find(next.windows);
         LiveWindow<A> window = windows == null ? null : windows.find(next.start, next.end);
         if (windows == null || window == null) {
             return;
         }
         if (next.action == Action.END) {
-            emission.onTime(next.key, window);
+            emission.onTime(next.key(), window);
             return;
         }
         boolean stays = next.action == Action.SHOW || (next.action == Action.FIRE && due(window) > position);
         if (!stays || emission.changesOnTime()) {
-            windows = state.update(next.key);
+            windows = state.update(windows);
             window = windows.find(next.start, next.end);
         }
         if (window == null) {
-            throw new IllegalStateException("the state of key " + next.key + " has changed between two calls");
+            throw new IllegalStateException("the state of key " + next.key() + " has changed between two calls");
         }
         if (next.action == Action.SHOW) {
-            emission.early(next.key, window);
+            emission.early(next.key(), window);
         } else if (next.action == Action.EXPIRE) {
-            close(next.key, windows, window);
+            close(windows, window);
             return;
         } else {
-            emission.onTime(next.key, window);
+            emission.onTime(next.key(), window);
             state.open--;
             if (!stays) {
-                forget(next.key, windows, window);
+                forget(windows, window);
                 return;
             }
         }
         if (advancing) {
-            file(next.key, windows);
+            file(windows);
         }
     }
 
     /** Closes a window before its time: it fires, unless it has, and is forgotten. The windows are being changed. */
-    final void close(K key, LiveWindows<A> windows, LiveWindow<A> window) {
+    final void close(LiveWindows<K, A> windows, LiveWindow<A> window) {
         counters.add(Counter.EXPIRED, 1);
         if (!hasFired(window)) {
-            emission.onTime(key, window);
+            emission.onTime(windows.key(), window);
             state.open--;
         }
-        forget(key, windows, window);
+        forget(windows, window);
     }
 
     /** Forgets a window of a key whose windows are being changed, and the key with its last one. */
-    final void forget(K key, LiveWindows<A> windows, LiveWindow<A> window) {
+    final void forget(LiveWindows<K, A> windows, LiveWindow<A> window) {
         windows.remove(window);
         state.live--;
         if (windows.isEmpty()) {
-            state.remove(key);
+            state.remove(windows.key());
         } else {
-            file(key, windows);
+            file(windows);
         }
     }
 
@@ -369,25 +373,24 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     private void closeEarliest() {
         while (index.advance(Watermark.END)) {
             long at = index.due();
-            K key = index.poll();
-            LiveWindows<A> windows = state.find(key);
+            LiveWindows<K, A> windows = state.find(index.poll());
             if (windows == null || !isFiled(windows, at)) {
                 continue;
             }
             if (due(windows) > at) {
-                file(key, windows);
+                file(windows);
                 continue;
             }
-            windows = state.update(key);
-            close(key, windows, earliest(windows));
+            windows = state.update(windows);
+            close(windows, earliest(windows));
             return;
         }
         throw new IllegalStateException(
                 "operator " + definition.name() + " holds " + state.live + " windows and its index knows of none");
     }
 
-    private LiveWindow<A> earliest(LiveWindows<A> windows) {
-        LiveWindow<A> earliest = Objects.requireNonNull(windows.newest, "newest");
+    private LiveWindow<A> earliest(LiveWindows<K, A> windows) {
+        LiveWindow<A> earliest = Objects.requireNonNull(windows.newest(), "newest");
         for (LiveWindow<A> w = earliest.older; w != null; w = w.older) {
             if (due(w) <= due(earliest)) {
                 earliest = w;
@@ -397,18 +400,18 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     }
 
     /** Notes a change of an open window, which had {@code before} events, for an early result. */
-    final void noteEarly(K key, LiveWindows<A> windows, LiveWindow<A> window, long before) {
+    final void noteEarly(LiveWindows<K, A> windows, LiveWindow<A> window, long before) {
         if (early == null) {
             return;
         }
         long every = early.everyCount();
         if (every > 0) {
             if (window.count / every > before / every) {
-                emission.early(key, window);
+                emission.early(windows.key(), window);
             }
         } else if (!windows.awaitsEarly) {
             windows.awaitsEarly = true;
-            changed.add(key);
+            changed.add(windows);
         }
     }
 
@@ -419,12 +422,12 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
 
     @Override
     void beginEarly() {
-        for (K key : changed) {
-            LiveWindows<A> windows = state.find(key);
+        for (LiveWindows<K, A> seen : changed) {
+            LiveWindows<K, A> windows = state.find(seen);
             if (windows != null) {
                 windows.awaitsEarly = false;
-                for (LiveWindow<A> w = windows.newest; w != null && !hasFired(w); w = w.older) {
-                    due.add(new Due<>(key, w.start, w.end, Action.SHOW));
+                for (LiveWindow<A> w = windows.newest(); w != null && !hasFired(w); w = w.older) {
+                    due.add(new Due<>(windows, w.start, w.end, Action.SHOW));
                 }
             }
         }
@@ -470,9 +473,9 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     @Nullable
     TimeWindow next() {
         TimeWindow[] first = new TimeWindow[1];
-        index.browse(() -> first[0] == null ? NEVER : first[0].end(), key -> {
-            LiveWindows<A> windows = state.find(key);
-            LiveWindow<A> window = windows == null ? null : windows.oldest;
+        index.browse(() -> first[0] == null ? NEVER : first[0].end(), seen -> {
+            LiveWindows<K, A> windows = state.find(seen);
+            LiveWindow<A> window = windows == null ? null : windows.oldest();
             while (window != null && hasFired(window)) {
                 window = window.newer;
             }

@@ -140,6 +140,6 @@ final class KeyedEmission<K, A, R> {
     }
 
     private R value(LiveWindow<A> window) {
-        return Objects.requireNonNull(aggregation.result(window.accumulator), "the aggregation's result");
+        return Objects.requireNonNull(aggregation.result(window.accumulator()), "the aggregation's result");
     }
 }

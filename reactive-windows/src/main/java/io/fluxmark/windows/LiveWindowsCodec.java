@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param emitted encodes emitted values; null where there are none
  */
-record LiveWindowsCodec<A>(Codec<A> accumulators, @Nullable Codec<?> emitted) implements Codec<LiveWindows<A>> {
+record LiveWindowsCodec<K, A>(Codec<A> accumulators, @Nullable Codec<?> emitted) implements Codec<LiveWindows<K, A>> {
 
     private static final byte VERSION = 1;
 
@@ -36,16 +36,12 @@ record LiveWindowsCodec<A>(Codec<A> accumulators, @Nullable Codec<?> emitted) im
     }
 
     @Override
-    public byte[] encode(LiveWindows<A> windows) {
+    public byte[] encode(LiveWindows<K, A> windows) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(80);
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeByte(VERSION);
-            int count = 0;
-            for (LiveWindow<A> w = windows.oldest; w != null; w = w.newer) {
-                count++;
-            }
-            out.writeInt(count);
-            for (LiveWindow<A> w = windows.oldest; w != null; w = w.newer) {
+            out.writeInt(windows.size());
+            for (LiveWindow<A> w = windows.oldest(); w != null; w = w.newer) {
                 write(out, w);
             }
         } catch (IOException e) {
@@ -61,7 +57,7 @@ record LiveWindowsCodec<A>(Codec<A> accumulators, @Nullable Codec<?> emitted) im
         out.writeLong(window.count);
         out.writeLong(window.late);
         out.writeInt(window.revision);
-        writeBytes(out, accumulators.encode(window.accumulator));
+        writeBytes(out, accumulators.encode(window.accumulator()));
         out.writeInt(window.emitted.size());
         for (Emitted each : window.emitted) {
             out.writeLong(each.start());
@@ -79,16 +75,16 @@ record LiveWindowsCodec<A>(Codec<A> accumulators, @Nullable Codec<?> emitted) im
     }
 
     @Override
-    public LiveWindows<A> decode(byte[] bytes) {
+    public LiveWindows<K, A> decode(byte[] bytes) {
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes))) {
             byte version = in.readByte();
             if (version != VERSION) {
                 throw new IllegalArgumentException("the windows of a key have layout " + version
                         + ", this version reads " + VERSION + ": use the version that wrote them");
             }
-            LiveWindows<A> windows = new LiveWindows<>();
+            LiveWindows<K, A> windows = new LiveWindows<>();
             for (int left = in.readInt(); left > 0; left--) {
-                windows.insert(windows.newest, read(in));
+                windows.insert(windows.newest(), read(in));
             }
             return windows;
         } catch (IOException e) {

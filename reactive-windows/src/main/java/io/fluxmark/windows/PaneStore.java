@@ -40,6 +40,14 @@ public interface PaneStore<K, A> {
     /** Adds what changed since the last call to the transaction of a passing barrier. */
     void flush(StateTransaction transaction);
 
+    /**
+     * Whether an entry is one and the same object as long as it exists, which may be held on to and changed at any time.
+     * Without that it has to be asked for each time.
+     */
+    default boolean keepsEntries() {
+        return false;
+    }
+
     /** The number of live panes. */
     int paneCount();
 

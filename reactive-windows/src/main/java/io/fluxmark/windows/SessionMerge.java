@@ -47,8 +47,8 @@ final class SessionMerge<A> {
             open++;
         }
         if (!fired || emission.accumulates()) {
-            accumulator =
-                    accumulator == null ? session.accumulator : aggregation.merge(accumulator, session.accumulator);
+            A own = session.accumulator();
+            accumulator = accumulator == null ? own : aggregation.merge(accumulator, own);
         }
         first = first == null ? session : first;
         last = session;
@@ -68,12 +68,12 @@ final class SessionMerge<A> {
         return all;
     }
 
-    /** What they become with the span {@code [timestamp, end)} of an event, which is not in it yet. */
-    LiveWindow<A> merged(long timestamp, long end) {
+    /** Makes them one, with the span {@code [timestamp, end)} of an event that is not in it yet. */
+    LiveWindow<A> into(LiveWindows<?, A> all, long timestamp, long end) {
         A begun = accumulator == null ? aggregation.create() : accumulator;
         LiveWindow<A> oldest = first;
         if (oldest == null) {
-            return new LiveWindow<>(timestamp, end, timestamp, begun);
+            return all.insert(all.lastBefore(timestamp), new LiveWindow<>(timestamp, end, timestamp, begun));
         }
         LiveWindow<A> newest = Objects.requireNonNull(last, "last");
         LiveWindow<A> merged = new LiveWindow<>(
@@ -84,6 +84,6 @@ final class SessionMerge<A> {
             merged.revision = open == 0 ? emission.revision(oldest) : oldest.revision;
         }
         merged.emitted = heldOfOpen;
-        return merged;
+        return all.replace(oldest, newest, merged);
     }
 }

@@ -48,11 +48,10 @@ class SessionWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
             reject(event, timestamp, List.of(new TimeWindow(timestamp, end)));
             return;
         }
-        LiveWindows<A> sessions = state.update(key);
-        LiveWindow<A> newest = sessions.newest;
-        if (newest != null && newest.start <= timestamp && timestamp < newest.end && !shows(newest)) {
-            newest.end = Math.max(newest.end, end);
-            addTo(newest, event, timestamp);
+        LiveWindows<K, A> sessions = state.update(key);
+        if (sessions.start <= timestamp && timestamp < sessions.end && !sessions.isEmpty() && !shows(sessions)) {
+            sessions.end = Math.max(sessions.end, end);
+            addTo(sessions, event, timestamp);
             countOnTime();
         } else {
             join(event, key, sessions, timestamp, end);
@@ -88,9 +87,9 @@ class SessionWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
         return timestamp < session.end && session.start < end;
     }
 
-    private @Nullable LiveWindow<A> firstJoined(@Nullable LiveWindows<A> sessions, long timestamp, long end) {
+    private @Nullable LiveWindow<A> firstJoined(@Nullable LiveWindows<K, A> sessions, long timestamp, long end) {
         LiveWindow<A> first = null;
-        LiveWindow<A> session = sessions == null ? null : sessions.newest;
+        LiveWindow<A> session = sessions == null ? null : sessions.newest();
         for (; session != null && session.end >= timestamp; session = session.older) {
             if (overlaps(session, timestamp, end)) {
                 first = session;
@@ -100,27 +99,24 @@ class SessionWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
     }
 
     /** Adds an event that may begin a session, join several, or come to one that has fired. */
-    private void join(T event, K key, LiveWindows<A> sessions, long timestamp, long end) {
+    private void join(T event, K key, LiveWindows<K, A> sessions, long timestamp, long end) {
         long bound = lowerBound(sessions);
         if (sessions.isEmpty()) {
             lane.checkKey(key);
         }
         LiveWindow<A> part = firstJoined(sessions, timestamp, end);
-        LiveWindow<A> older = part == null ? sessions.lastBefore(timestamp) : part.older;
         SessionMerge<A> merge = new SessionMerge<>(aggregation, emission);
         for (; part != null && overlaps(part, timestamp, end); part = part.newer) {
-            sessions.remove(part);
             merge.take(part, hasFired(part));
         }
-        LiveWindow<A> session = merge.merged(timestamp, end);
-        sessions.insert(older, session);
+        LiveWindow<A> session = merge.into(sessions, timestamp, end);
         addTo(session, event, timestamp);
         settle(key, sessions, session, merge);
-        fileBefore(bound, key, sessions);
+        fileBefore(bound, sessions);
     }
 
     /** Emits and counts what an event has brought about. */
-    private void settle(K key, LiveWindows<A> sessions, LiveWindow<A> session, SessionMerge<A> merge) {
+    private void settle(K key, LiveWindows<K, A> sessions, LiveWindow<A> session, SessionMerge<A> merge) {
         boolean closed = hasFired(session);
         state.live += 1 - merge.sessions;
         state.open += (closed ? 0 : 1) - merge.open;
@@ -137,7 +133,7 @@ class SessionWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
             correct(key, session, merge.held);
         } else {
             emission.takeBack(key, merge.heldOfFired);
-            noteEarly(key, sessions, session, merge.mostEvents);
+            noteEarly(sessions, session, merge.mostEvents);
         }
     }
 

@@ -81,7 +81,9 @@ class DocumentsTest {
         String[] sections = text(root().resolve("docs/semantics.md")).split("(?m)^## ");
         for (int i = 1; i < sections.length; i++) {
             assertThat(TEST.matcher(sections[i]).find())
-                    .as("a test named in section %s", sections[i].lines().findFirst().orElseThrow())
+                    .as(
+                            "a test named in section %s",
+                            sections[i].lines().findFirst().orElseThrow())
                     .isTrue();
         }
         assertThat(sections.length).isGreaterThan(40);

@@ -113,7 +113,10 @@ class ChainedWindowsTest {
     @Test
     void s46SizeTenThenSizeTwentyWithTheNumbersOfTheDocument() {
         List<Event> events = List.of(
-                new Event("a", 1, 1), new Event("a", 12, 1), new Event("a", 21, 1), new Event("a", 5, 1), //
+                new Event("a", 1, 1),
+                new Event("a", 12, 1),
+                new Event("a", 21, 1),
+                new Event("a", 5, 1), //
                 new Event("a", 41, 1));
         WindowSpec ten = WindowSpec.tumbling(ms(10)).allowedLateness(ms(20));
         WindowSpec twenty = WindowSpec.tumbling(ms(20)).allowedLateness(ms(20));
@@ -132,6 +135,12 @@ class ChainedWindowsTest {
         // W19 fires [10,20), then [0,20); at 20 the late 5 makes 2 of 1 in [0,10), by a retraction and a value.
         assertThat(out)
                 .containsExactly(
-                        "ON_TIME 0:2", "RETRACT 0:2", "LATE 0:1", "RETRACT 0:1", "LATE 0:3", "ON_TIME 20:1", "ON_TIME 40:1");
+                        "ON_TIME 0:2",
+                        "RETRACT 0:2",
+                        "LATE 0:1",
+                        "RETRACT 0:1",
+                        "LATE 0:3",
+                        "ON_TIME 20:1",
+                        "ON_TIME 40:1");
     }
 }

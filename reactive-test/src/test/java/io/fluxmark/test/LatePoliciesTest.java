@@ -148,7 +148,8 @@ class LatePoliciesTest {
             assertThat(counters.get(Counter.FIRES_ON_TIME)).isEqualTo(2);
         }
         // After 15 the watermark is 9: 10 is fine, 9 is late.
-        assertThat(run(events(15, 10), 5, ten, Policy.DROP).get(Counter.DROPPED)).isZero();
+        assertThat(run(events(15, 10), 5, ten, Policy.DROP).get(Counter.DROPPED))
+                .isZero();
         assertThat(run(events(15, 9), 5, ten, Policy.DROP).get(Counter.DROPPED)).isEqualTo(1);
     }
 

@@ -260,7 +260,9 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         LiveWindow<A> fired = windows.oldest();
         if (fired != null && hasFired(fired) && due(fired) <= at) {
             windows = state.update(windows);
-            for (fired = windows.oldest(); fired != null && hasFired(fired) && due(fired) <= at; fired = windows.oldest()) {
+            for (fired = windows.oldest();
+                    fired != null && hasFired(fired) && due(fired) <= at;
+                    fired = windows.oldest()) {
                 windows.remove(fired);
                 state.live--;
             }

@@ -61,8 +61,8 @@ final class ProcessingTimeOperator<T> extends DrainOperator<StreamElement<T>, St
             held = new EventBatch<>(batch.values, batch.size, timestamps, null, watermark, watermark, batch.signs);
             told = watermark;
             counters.add(Counter.INGESTED, batch.size());
-        } else {
-            held = input;
+        } else if (!(input instanceof Watermark<T> given) || Watermark.advances(told, given.timestamp())) {
+            held = input; // a watermark of the upstream's own that is behind the clock says nothing new
         }
     }
 

@@ -170,11 +170,6 @@ public final class AggregateCommand implements Callable<Integer> {
     private int runSize = EventBatch.MAX_SIZE;
 
     @Option(
-            names = "--explain",
-            description = "Say on standard error, before the end of the input fires the rest, what is open and why.")
-    private boolean explain;
-
-    @Option(
             names = "--check-batch",
             description =
                     "Hold the output against a plain batch result over the accepted events. Remembers all events.")
@@ -226,7 +221,6 @@ public final class AggregateCommand implements Callable<Integer> {
                 output.equals("-") ? null : paths.checked("--output", Path.of(output)),
                 paths.checked("--late-output", lateOutput),
                 paths.checked("--summary", summary),
-                explain,
                 checkBatch,
                 failFast);
     }

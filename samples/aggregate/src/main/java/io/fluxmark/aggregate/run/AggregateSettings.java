@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * @param output where results go, or null for standard output
  * @param lateOutput where late events go, or null
  * @param summary where the summary goes, or null
- * @param explain whether the state before the last firing is told
  * @param check whether the output is held against the batch result
  * @param failFast whether the first rejected line ends the run
  */
@@ -24,6 +23,5 @@ public record AggregateSettings(
         @Nullable Path output,
         @Nullable Path lateOutput,
         @Nullable Path summary,
-        boolean explain,
         boolean check,
         boolean failFast) {}

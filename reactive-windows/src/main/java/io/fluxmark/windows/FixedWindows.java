@@ -1,6 +1,7 @@
 package io.fluxmark.windows;
 
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +70,7 @@ final class FixedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         switch (addTo(event, start, end, sign)) {
             case ON_TIME -> countOnTime();
             case REFIRED -> countAccepted(1, 0, true);
-            default -> reject(event, timestamp, java.util.List.of(new TimeWindow(start, end)));
+            default -> reject(event, timestamp, List.of(new TimeWindow(start, end)));
         }
     }
 

@@ -207,11 +207,6 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
         firing = Firing.NONE;
     }
 
-    /** What is held; for the lane, between two calls of its hooks. */
-    WindowStatus status() {
-        return logic.status();
-    }
-
     @Override
     protected void onInputEnd() {
         stopTimer();

@@ -3,14 +3,12 @@ package io.fluxmark.windows.internal;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Exceptions;
 import reactor.core.Scannable;
-import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
@@ -41,7 +39,6 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
     private final int limit;
     private final InputBuffer<I> inputs;
     private final AtomicInteger wip = new AtomicInteger();
-    private final Questions questions = new Questions();
 
     private @Nullable Subscription upstream;
 
@@ -127,15 +124,6 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
      */
     protected void onPause(boolean demanded, boolean over) {
         // most operators have nothing to watch
-    }
-
-    /**
-     * Asks the operator something. The answer is made in the drain loop, between two elements and whatever the demand, once
-     * for each subscription, and is signalled on the thread that is there: do not block in it. Thread-safe. Errors with
-     * {@link IllegalStateException} when too many questions wait already.
-     */
-    protected final <A> Mono<A> ask(Supplier<? extends A> answer) {
-        return questions.ask(answer, this::drain);
     }
 
     /** Work has been added outside the stream of inputs: look at {@link #poll} again. Thread-safe. */
@@ -269,7 +257,6 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
         int missed = 1;
         do {
             drainOnce();
-            questions.answer();
             onPause(!terminated && requested != 0, terminated);
             missed = wip.addAndGet(-missed);
         } while (missed != 0);

@@ -13,7 +13,12 @@ import io.fluxmark.windows.Checkpoint;
 import io.fluxmark.windows.CheckpointSpec;
 import io.fluxmark.windows.Counter;
 import io.fluxmark.windows.Counters;
+import io.fluxmark.windows.Explanation;
+import io.fluxmark.windows.LiveExplanation;
+import io.fluxmark.windows.PartitionProgress;
 import io.fluxmark.windows.PlainBatch;
+import io.fluxmark.windows.TimeWindow;
+import io.fluxmark.windows.Watermark;
 import io.fluxmark.windows.WatermarkSpec;
 import io.fluxmark.windows.WindowResult;
 import io.fluxmark.windows.WindowSpec;
@@ -21,10 +26,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -216,6 +224,60 @@ class JobTest {
         long side = total(checkpoints).get(Counter.SIDE);
         assertThat(side).isEqualTo(10_000L - accepted(ticks).size()).isPositive();
         assertThat(late.events().collectList().block(PATIENCE)).hasSize((int) side);
+    }
+
+    @Test
+    void eachLaneOfARunningJobSaysWhyItsWindowsHaveNotFired() {
+        List<AppendRecord> records = new ArrayList<>();
+        for (int partition = 0; partition < PARTITIONS - 1; partition++) {
+            for (int i = 0; i < 10; i++) {
+                String tick = "k" + partition + "@" + (100 * partition + i);
+                records.add(AppendRecord.to(partition, tick.getBytes(StandardCharsets.UTF_8)));
+            }
+        }
+        topic.topic().append(records).block(PATIENCE);
+        List<LiveExplanation> lanes = Collections.synchronizedList(new ArrayList<>());
+        Flux<Checkpoint> job = LogSource.of(topic)
+                .placedExplicitly()
+                .watermarksMillis(Tick::time, WatermarkSpec.boundedOutOfOrderness(Duration.ofMillis(20)))
+                .keyByRecordKey(Tick::key)
+                .window(WINDOWS)
+                .explainTo(lanes::add)
+                .aggregate(Aggregations.counting())
+                .writeTo(
+                        TransactionalSink.table(store, "counts"),
+                        CheckpointSpec.everyEvents(10).named("job"));
+        Set<Integer> committed = new HashSet<>();
+        List<Explanation> explained = job.filter(checkpoint -> {
+                    checkpoint.lanes().forEach(lane -> committed.add(lane.lane()));
+                    return committed.size() == PARTITIONS - 1;
+                })
+                .concatMap(checkpoint -> Flux.fromIterable(lanes)
+                        .flatMap(LiveExplanation::explain)
+                        .collectList())
+                .blockFirst(PATIENCE);
+
+        assertThat(explained).hasSize(PARTITIONS);
+        for (Explanation lane : explained) {
+            PartitionProgress holder = lane.holders().get(0);
+            int partition = holder.partition();
+            boolean hadEvents = partition < PARTITIONS - 1;
+            assertThat(lane.holders()).hasSize(1);
+            assertThat(holder.unread()).isZero();
+            assertThat(holder.hasHadEvents()).isEqualTo(hadEvents);
+            assertThat(lane.watermark()).isEqualTo(hadEvents ? 100L * partition + 9 - 20 - 1 : Watermark.NONE);
+            assertThat(lane.next())
+                    .isEqualTo(hadEvents ? new TimeWindow(100L * partition, 100L * partition + 100) : null);
+        }
+        assertThat(explained)
+                .extracting(lane -> lane.holders().get(0).partition())
+                .containsExactlyInAnyOrder(0, 1, 2, 3);
+        assertThat(Flux.fromIterable(lanes)
+                        .flatMap(LiveExplanation::explain)
+                        .collectList()
+                        .block(PATIENCE))
+                .as("the answers of a job that is cancelled")
+                .hasSize(PARTITIONS);
     }
 
     @Test

@@ -132,6 +132,11 @@ final class CombinedWatermark {
         }
     }
 
+    /** Whether the watermark can't rise by events before that of partition {@code p} does. */
+    boolean isHeldBy(int p) {
+        return states[p] == State.ACTIVE && !Watermark.advances(lowest, partitions[p].watermark());
+    }
+
     /** Whether every partition is in {@code state}, or has ended. */
     boolean noneBut(State state) {
         for (State each : states) {

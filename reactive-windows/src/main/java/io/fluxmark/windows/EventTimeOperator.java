@@ -1,14 +1,20 @@
 package io.fluxmark.windows;
 
 import io.fluxmark.windows.internal.PassThroughOperator;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Mono;
 
 /**
  * Gives the events of one partition their timestamps and the stream its watermark, event by event (S04). An event that
  * can't be decoded, has no usable timestamp, or lies beyond the guard is counted as rejected and leaves the run; the
  * watermark does not see it. The largest timestamp is part of every checkpoint (S47).
  */
-final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>, StreamElement<T>> {
+final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>, StreamElement<T>>
+        implements WatermarkSource {
 
     /** Under which the state of a generator of one's own is committed. */
     private static final String GENERATOR_NAME = "generator";
@@ -17,7 +23,16 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
     private final TimestampReader<S, T> reader;
     private final PartitionWatermark partition;
     private final boolean ownGenerator;
+    private final LaneContext lane;
     private final LiveCounters counters = new LiveCounters();
+
+    /** How far it has come, for other threads: told behind each run. */
+    private final AtomicReference<Progress> progress;
+
+    private record Progress(long newest, long ofEvents, long watermark, long lastCame) {}
+
+    /** When the last run came, or the beginning, epoch ms. */
+    private long lastCame;
 
     /** The watermark in force, which follows from the events or was given by the upstream. */
     private long watermark = Watermark.NONE;
@@ -32,7 +47,10 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
         this.reader = new TimestampReader<>(definition, lane.clock());
         this.partition = new PartitionWatermark(definition.spec());
         this.ownGenerator = definition.spec().hasOwnGenerator();
+        this.lane = lane;
+        this.lastCame = lane.clock().now(TimeUnit.MILLISECONDS);
         restore(lane.state());
+        this.progress = new AtomicReference<>(progress());
         lane.counters(name, counters);
     }
 
@@ -63,12 +81,34 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
         return ControlElements.retype(element);
     }
 
+    private Progress progress() {
+        return new Progress(partition.maximum(), partition.watermark(), watermark, lastCame);
+    }
+
+    @Override
+    public Mono<WatermarkOrigin> origin() {
+        return Mono.fromSupplier(() -> {
+            Progress now = Objects.requireNonNull(progress.get(), "progress");
+            int number = WatermarkSource.onlyPartition(lane);
+            PartitionProgress only = new PartitionProgress(
+                    number,
+                    PartitionProgress.Standing.ACTIVE,
+                    now.watermark != Watermark.END,
+                    now.newest,
+                    now.ofEvents,
+                    now.lastCame,
+                    lane.lag(number));
+            return new WatermarkOrigin(name, now.watermark, List.of(only));
+        });
+    }
+
     private void advanceTo(long upstream) {
         if (Watermark.advances(upstream, given)) {
             counters.add(Counter.WATERMARK_REGRESSIONS, 1);
         } else {
             given = upstream;
             watermark = Watermark.later(watermark, upstream);
+            progress.lazySet(progress());
         }
     }
 
@@ -81,7 +121,7 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
     }
 
     private StreamElement<T> assign(EventBatch<S> batch) {
-        reader.begin();
+        long now = reader.begin();
         TimedRun<T> run = new TimedRun<>(batch);
         int size = batch.size();
         int rejected = 0;
@@ -103,6 +143,10 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
             }
         }
         watermark = inForce;
+        if (rejected < size) {
+            lastCame = now;
+        }
+        progress.lazySet(progress());
         reader.end(run);
         counters.add(Counter.INGESTED, size);
         counters.add(Counter.REJECTED, rejected);

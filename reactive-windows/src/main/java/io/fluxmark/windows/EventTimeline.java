@@ -1,5 +1,9 @@
 package io.fluxmark.windows;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +31,17 @@ final class EventTimeline {
     private boolean idleTold;
     private boolean byTimeout;
 
+    /** When the last event of each partition came, or the beginning, epoch ms. */
+    private final long[] lastCame;
+
     EventTimeline(String name, int partitions, WatermarkSpec spec, LaneContext lane, Runnable wake) {
         this.name = name;
         this.combined = new CombinedWatermark(partitions, spec);
         this.silence =
                 spec.watchesSilence() ? new SilenceWatch(combined, spec, new WakeTimer(lane.clock(), wake)) : null;
         this.tellsIdle = spec.idleAfterNanos() != WatermarkSpec.NEVER;
+        this.lastCame = new long[partitions];
+        Arrays.fill(lastCame, lane.clock().now(TimeUnit.MILLISECONDS));
         restore(lane.state());
         lane.counters(name, counters);
     }
@@ -75,8 +84,13 @@ final class EventTimeline {
         return combined.watermark();
     }
 
-    /** An accepted event of partition {@code p}; one that is ahead of the guard does not move the watermark. */
-    void onEvent(int p, long timestamp, boolean isAhead) {
+    /**
+     * An accepted event of partition {@code p}; one that is ahead of the guard does not move the watermark.
+     *
+     * @param now about when it came, epoch ms
+     */
+    void onEvent(int p, long timestamp, boolean isAhead, long now) {
+        lastCame[p] = now;
         if (silence != null) {
             silence.onEvent(p);
         }
@@ -128,6 +142,33 @@ final class EventTimeline {
         if (over) {
             silence.dispose();
         }
+    }
+
+    /** Where the watermark comes from; {@code lane} says of one partition which it is, and what is unread of it. */
+    WatermarkOrigin origin(LaneContext lane) {
+        List<PartitionProgress> partitions = new ArrayList<>();
+        boolean one = combined.partitions() == 1;
+        for (int p = 0; p < combined.partitions(); p++) {
+            PartitionWatermark partition = combined.partition(p);
+            int number = one ? WatermarkSource.onlyPartition(lane) : p;
+            partitions.add(new PartitionProgress(
+                    number,
+                    standing(p),
+                    !isOver() && combined.isHeldBy(p),
+                    partition.maximum(),
+                    partition.watermark(),
+                    lastCame[p],
+                    one ? lane.lag(number) : -1));
+        }
+        return new WatermarkOrigin(name, combined.watermark(), partitions);
+    }
+
+    private PartitionProgress.Standing standing(int p) {
+        return switch (combined.state(p)) {
+            case ACTIVE -> PartitionProgress.Standing.ACTIVE;
+            case IDLE -> PartitionProgress.Standing.IDLE;
+            case FINISHED -> PartitionProgress.Standing.FINISHED;
+        };
     }
 
     private boolean isOver() {

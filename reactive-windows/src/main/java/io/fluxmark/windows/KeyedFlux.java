@@ -34,7 +34,7 @@ public final class KeyedFlux<K, T> {
      * last event of a silent stream nothing fires until another event comes or the stream ends.
      */
     public WindowedFlux<K, T> window(WindowSpec windows) {
-        return new WindowedFlux<>(this, windows, null, counters -> {}, null);
+        return new WindowedFlux<>(this, windows, null, counters -> {}, live -> {}, null);
     }
 
     /**
@@ -47,6 +47,7 @@ public final class KeyedFlux<K, T> {
         if (sessions.kind() != WindowSpec.Kind.SESSION) {
             throw new IllegalArgumentException("only sessions have a gap, but these are " + sessions + " windows");
         }
-        return new WindowedFlux<>(this, sessions, null, counters -> {}, Objects.requireNonNull(gapMillis, "gapMillis"));
+        return new WindowedFlux<>(
+                this, sessions, null, counters -> {}, live -> {}, Objects.requireNonNull(gapMillis, "gapMillis"));
     }
 }

@@ -5,6 +5,7 @@ import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
@@ -16,7 +17,8 @@ import reactor.util.context.Context;
  * newest watermark only. Everything is read when no input waits and, in a lane whose source can tell, its source has
  * nothing unread either.
  */
-final class PartitionedTimeOperator<S, T> extends DrainOperator<StreamElement<S>, StreamElement<T>> {
+final class PartitionedTimeOperator<S, T> extends DrainOperator<StreamElement<S>, StreamElement<T>>
+        implements WatermarkSource {
 
     static final int PREFETCH = 4;
 
@@ -46,6 +48,11 @@ final class PartitionedTimeOperator<S, T> extends DrainOperator<StreamElement<S>
     }
 
     @Override
+    public Mono<WatermarkOrigin> origin() {
+        return ask(() -> timeline.origin(lane));
+    }
+
+    @Override
     protected void onInput(StreamElement<S> input) {
         if (input instanceof EventBatch<S> batch) {
             assign(batch);
@@ -57,7 +64,7 @@ final class PartitionedTimeOperator<S, T> extends DrainOperator<StreamElement<S>
     }
 
     private void assign(EventBatch<S> batch) {
-        reader.begin();
+        long now = reader.begin();
         TimedRun<T> timed = new TimedRun<>(batch);
         int rejected = 0;
         for (int i = 0; i < batch.size(); i++) {
@@ -68,7 +75,7 @@ final class PartitionedTimeOperator<S, T> extends DrainOperator<StreamElement<S>
                 continue;
             }
             timed.add(i, value, reader.timestamp(), timeline.watermark());
-            timeline.onEvent(partition, reader.timestamp(), reader.isAhead());
+            timeline.onEvent(partition, reader.timestamp(), reader.isAhead(), now);
         }
         reader.end(timed);
         timeline.counters().add(Counter.INGESTED, batch.size());

@@ -2,10 +2,12 @@ package io.fluxmark.windows;
 
 import io.fluxmark.windows.internal.DrainOperator;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.context.Context;
@@ -15,7 +17,8 @@ import reactor.util.context.Context;
  * either. The watermark is one millisecond behind the clock: it moves with every run, and, at ticks while there is demand,
  * on its own.
  */
-final class ProcessingTimeOperator<T> extends DrainOperator<StreamElement<T>, StreamElement<T>> {
+final class ProcessingTimeOperator<T> extends DrainOperator<StreamElement<T>, StreamElement<T>>
+        implements WatermarkSource {
 
     private static final int PREFETCH = 4;
 
@@ -50,6 +53,11 @@ final class ProcessingTimeOperator<T> extends DrainOperator<StreamElement<T>, St
     private long now() {
         latest = Math.max(latest, clock.now(TimeUnit.MILLISECONDS));
         return latest;
+    }
+
+    @Override
+    public Mono<WatermarkOrigin> origin() {
+        return ask(() -> new WatermarkOrigin(name, told, List.of()));
     }
 
     @Override

@@ -35,12 +35,14 @@ final class TimestampReader<S, T> {
         this.units = new UnitCheck(definition.name());
     }
 
-    /** Has to be called before a run of events is read: the guard moves with the clock. */
-    void begin() {
+    /** Has to be called before a run of events is read: the guard moves with the clock. Returns the time, epoch ms. */
+    long begin() {
+        long now = clock.now(TimeUnit.MILLISECONDS);
         if (farFuture != WatermarkSpec.FarFuture.TRUST) {
-            long end = clock.now(TimeUnit.MILLISECONDS) + maxAhead;
+            long end = now + maxAhead;
             latest = end < 0 ? Long.MAX_VALUE : end;
         }
+        return now;
     }
 
     /** Reads an event; null when it is invalid, which has been told then. */

@@ -4,6 +4,7 @@ import io.fluxmark.windows.internal.DrainOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
@@ -85,7 +86,41 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
             results.forwardable = stored[0];
         }
         WindowLogic<T, K, A, R> logic = factory.create(definition, lane, counters, results);
-        return new WindowOperator<>(actual, definition, lane, counters, results, logic);
+        WindowOperator<T, K, R> operator = new WindowOperator<>(actual, definition, lane, counters, results, logic);
+        lane.explanation(new LiveExplanation(definition.name(), operator.explain(definition.windows())));
+        return operator;
+    }
+
+    /** Answered by this operator first and then by the one that makes the watermark, which can only be further on. */
+    private Mono<Explanation> explain(WindowSpec windows) {
+        return ask(() -> new Look(look(windows), WatermarkSource.above(this)))
+                .flatMap(look -> look.above() == null
+                        ? Mono.just(look.explanation())
+                        : look.above().origin().map(look.explanation()::withOrigin));
+    }
+
+    private record Look(Explanation explanation, @Nullable WatermarkSource above) {}
+
+    private Explanation look(WindowSpec windows) {
+        if (isOver()) { // and so may be what the state is kept in
+            Throwable failure = failure();
+            Explanation.State state = failure != null
+                    ? Explanation.State.FAILED
+                    : hasCompleted() ? Explanation.State.COMPLETED : Explanation.State.CANCELLED;
+            return new Explanation(name, windows, state, failure, results.watermark, false, 0, 0, null, null);
+        }
+        WindowStatus held = logic.status();
+        return new Explanation(
+                name,
+                windows,
+                Explanation.State.RUNNING,
+                null,
+                held.watermark(),
+                waitsForDemand(),
+                held.openWindows(),
+                held.entries(),
+                held.next(),
+                null);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.fluxmark.windows;
 
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,7 @@ public final class WindowedFlux<K, T> {
     private final WindowSpec windows;
     private final @Nullable LateSink<? super T> late;
     private final Consumer<? super LiveCounters> counters;
+    private final Consumer<? super LiveExplanation> explanations;
     private final @Nullable ToLongFunction<? super T> gap;
 
     WindowedFlux(
@@ -24,17 +26,19 @@ public final class WindowedFlux<K, T> {
             WindowSpec windows,
             @Nullable LateSink<? super T> late,
             Consumer<? super LiveCounters> counters,
+            Consumer<? super LiveExplanation> explanations,
             @Nullable ToLongFunction<? super T> gap) {
         this.keyed = keyed;
         this.windows = windows;
         this.late = late;
         this.counters = counters;
+        this.explanations = explanations;
         this.gap = gap;
     }
 
     /** Events past the allowed lateness go to {@code sink} and count as side; without one they are dropped, and counted. */
     public WindowedFlux<K, T> lateTo(LateSink<? super T> sink) {
-        return new WindowedFlux<>(keyed, windows, sink, counters, gap);
+        return new WindowedFlux<>(keyed, windows, sink, counters, explanations, gap);
     }
 
     /** The same, calling {@code consumer} in order on the lane's thread; at least once where a job is replayed. */
@@ -44,7 +48,12 @@ public final class WindowedFlux<K, T> {
 
     /** Hands out the live counters of each lane at its subscription. */
     public WindowedFlux<K, T> countersTo(Consumer<? super LiveCounters> consumer) {
-        return new WindowedFlux<>(keyed, windows, late, consumer, gap);
+        return new WindowedFlux<>(keyed, windows, late, consumer, explanations, gap);
+    }
+
+    /** Hands out, for each lane at its subscription, what tells at any time why its windows have not fired. */
+    public WindowedFlux<K, T> explainTo(Consumer<? super LiveExplanation> consumer) {
+        return new WindowedFlux<>(keyed, windows, late, counters, consumer, gap);
     }
 
     /**
@@ -58,12 +67,15 @@ public final class WindowedFlux<K, T> {
                 keyed.plan.nextName("window"), keyed.key, keyed.keyCodec, windows, aggregation, late, gap);
         Plan plan = keyed.plan.windowed(windows, aggregation, keyed.keyCodec, aggregation.resultCodec());
         return new EventFlux<>(
-                lane -> Windows.aggregate(keyed.recipe.apply(lane), definition, new ObservedLane(lane, counters)),
+                lane -> Windows.aggregate(
+                        keyed.recipe.apply(lane), definition, new ObservedLane(lane, counters, explanations)),
                 plan);
     }
 
-    /** A lane that also tells the user of the counters. */
-    private record ObservedLane(LaneContext lane, Consumer<? super LiveCounters> observer) implements LaneContext {
+    /** A lane that also tells the user of the counters, and of what explains the windows. */
+    private record ObservedLane(
+            LaneContext lane, Consumer<? super LiveCounters> counting, Consumer<? super LiveExplanation> explaining)
+            implements LaneContext {
 
         @Override
         public StateBackend state() {
@@ -78,7 +90,23 @@ public final class WindowedFlux<K, T> {
         @Override
         public void counters(String operator, LiveCounters counters) {
             lane.counters(operator, counters);
-            observer.accept(counters);
+            counting.accept(counters);
+        }
+
+        @Override
+        public void explanation(LiveExplanation live) {
+            lane.explanation(live);
+            explaining.accept(live);
+        }
+
+        @Override
+        public List<Integer> partitions() {
+            return lane.partitions();
+        }
+
+        @Override
+        public long lag(int partition) {
+            return lane.lag(partition);
         }
 
         @Override

@@ -3,12 +3,14 @@ package io.fluxmark.windows.internal;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Exceptions;
 import reactor.core.Scannable;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
@@ -39,6 +41,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
     private final int limit;
     private final InputBuffer<I> inputs;
     private final AtomicInteger wip = new AtomicInteger();
+    private final Questions questions = new Questions();
 
     private @Nullable Subscription upstream;
 
@@ -60,6 +63,11 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
 
     private boolean endAnnounced;
     private boolean terminated;
+
+    /** How it ended, when it has: confined as well. */
+    private boolean completed;
+
+    private @Nullable Throwable failure;
 
     /**
      * @param actual the downstream
@@ -124,6 +132,36 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
      */
     protected void onPause(boolean demanded, boolean over) {
         // most operators have nothing to watch
+    }
+
+    /**
+     * Asks the operator something. The answer is made in the drain loop, between two elements, whatever the demand and
+     * also when the stream is over, once for each subscription. It is signalled on the thread that is there: do not block
+     * in it. Thread-safe. Errors with what {@code answer} throws, and with {@link IllegalStateException} when too many
+     * questions wait already; neither harms the stream.
+     */
+    protected final <A> Mono<A> ask(Supplier<? extends A> answer) {
+        return questions.ask(answer, this::drain);
+    }
+
+    /** Whether the stream has completed, failed or been cancelled. In the drain loop only. */
+    protected final boolean isOver() {
+        return terminated || cancelled; // what is cancelled is as good as gone, also before the loop has seen it
+    }
+
+    /** Whether it has completed. In the drain loop only. */
+    protected final boolean hasCompleted() {
+        return completed;
+    }
+
+    /** What it has failed with, or null. In the drain loop only. */
+    protected final @Nullable Throwable failure() {
+        return failure;
+    }
+
+    /** Whether there is something to hand out, or to take, that downstream has not asked for. In the drain loop only. */
+    protected final boolean waitsForDemand() {
+        return !terminated && requested == 0 && (holdsOutput() || !inputs.isEmpty());
     }
 
     /** Work has been added outside the stream of inputs: look at {@link #poll} again. Thread-safe. */
@@ -257,6 +295,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
         int missed = 1;
         do {
             drainOnce();
+            questions.answer();
             onPause(!terminated && requested != 0, terminated);
             missed = wip.addAndGet(-missed);
         } while (missed != 0);
@@ -315,6 +354,9 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
 
     private void takeInput() {
         I input = Objects.requireNonNull(takeNext(), "input");
+        if (consumed == 0) {
+            questions.answer(); // upstream was asked just now, and may have more for ever: the pass need not end
+        }
         try {
             onInput(input);
         } catch (Throwable t) {
@@ -340,9 +382,9 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
 
     /** The first call announces the end to the subclass, the second, when that left nothing to emit, ends the stream. */
     private void end() {
-        Throwable failure = error;
-        if (failure != null) {
-            fail(failure);
+        Throwable upstreamError = error;
+        if (upstreamError != null) {
+            fail(upstreamError);
         } else if (!endAnnounced) {
             endAnnounced = true;
             try {
@@ -352,11 +394,13 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
             }
         } else {
             terminated = true;
+            completed = true;
             actual.onComplete();
         }
     }
 
-    private void fail(Throwable failure) {
+    private void fail(Throwable cause) {
+        failure = cause;
         done = true;
         Subscription s = upstream;
         if (s != null) {
@@ -364,7 +408,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
         }
         discardAll();
         terminated = true;
-        actual.onError(failure);
+        actual.onError(cause);
     }
 
     private void discardInputs() {

@@ -175,6 +175,13 @@ public final class AggregateCommand implements Callable<Integer> {
                     "Hold the output against a plain batch result over the accepted events. Remembers all events.")
     private boolean checkBatch;
 
+    @Option(
+            names = "--explain",
+            description =
+                    "Say on standard error, when the input ends and before that fires everything, why the windows have"
+                            + " not fired: who holds the watermark, and what would fire next.")
+    private boolean explain;
+
     @Option(names = "--fail-fast", description = "End with exit code 65 at the first line that can't be used.")
     private boolean failFast;
 
@@ -222,6 +229,7 @@ public final class AggregateCommand implements Callable<Integer> {
                 paths.checked("--late-output", lateOutput),
                 paths.checked("--summary", summary),
                 checkBatch,
+                explain,
                 failFast);
     }
 

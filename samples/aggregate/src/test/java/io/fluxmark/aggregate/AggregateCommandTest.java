@@ -533,6 +533,48 @@ class AggregateCommandTest {
         assertThat(run.count("dropped")).isEqualTo(1);
     }
 
+    @Test
+    void whyNothingHasFiredIsToldBeforeTheEndFiresEverything() {
+        Aggregated run = runGlobal(arrivals(100, 0, 1_000, 40, 1, 2_000, 101, 0, 9_000), "--explain");
+        assertThat(run.err().lines().toList())
+                .startsWith(
+                        "fluxmark: at the end of the input, before that fires everything:",
+                        "window-1 (tumbling PT0.01S): the watermark is 1970-01-01T00:00:00.034Z, held by partition 1",
+                        "  partition 1, holds it: newest event 1970-01-01T00:00:00.040Z, 0.061s behind partition 0, nothing"
+                                + " since 1970-01-01T00:00:02Z",
+                        "  partition 0: newest event 1970-01-01T00:00:00.101Z, nothing since 1970-01-01T00:00:09Z",
+                        "  2 open windows with 2 entries; next to fire is [1970-01-01T00:00:00.040Z,"
+                                + " 1970-01-01T00:00:00.050Z), when the watermark reaches 1970-01-01T00:00:00.049Z");
+        assertThat(run.emissions()).containsExactly("+a[40,50):1", "+a[100,110):2");
+        assertThat(run.exit()).isZero();
+        assertThat(runGlobal(arrivals(100, 0, 0)).err()).doesNotContain("held by");
+    }
+
+    @Test
+    void eachPartitionWithItsOwnWindowsIsExplained() {
+        String content = "{\"t\":1,\"k\":\"a\",\"p\":0,\"at\":7}\n{\"t\":2,\"k\":\"b\",\"p\":1,\"at\":8}\n";
+        String[] options = {"--window", "session:10ms", "--partitions", "3", "--partition-by", "p", "--delay", "0"};
+        Aggregated run = run(content, with(with(with(options, "--arrival"), "at"), "--explain"));
+        assertThat(run.err())
+                .contains(
+                        "window-1 (session PT0.01S): the watermark is 1970-01-01T00:00:00Z, held by partition 0\n",
+                        "window-1 (session PT0.01S): the watermark is 1970-01-01T00:00:00.001Z, held by partition 1\n",
+                        """
+                        window-1 (session PT0.01S): there is no watermark yet, held by partition 2
+                          partition 2, holds it: no event yet, since 1970-01-01T00:00:00.007Z
+                          no window is open
+                        """);
+    }
+
+    @Test
+    void anInputWithoutEventsIsExplainedToo() {
+        Aggregated run = run("", "--window", "global", "--arrival", "at", "--explain");
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.err())
+                .contains("there is no watermark yet, held by partition 0")
+                .contains("no window is open");
+    }
+
     private static String[] with(String[] options, String last) {
         String[] all = Arrays.copyOf(options, options.length + 1);
         all[options.length] = last;

@@ -60,7 +60,7 @@ class AggregateCommandLineTest {
                 .contains("--input", "--format", "--time", "--time-unit", "--arrival", "--sort-by", "--key", "--window")
                 .contains("--agg", "--delay", "--lateness", "--late", "--late-output", "--accumulate", "--early")
                 .contains("--early-count", "--idle", "--follow-clock", "--max-ahead", "--partitions", "--partition-by")
-                .contains("--global", "--request", "--run-size", "--check-batch", "--fail-fast")
+                .contains("--global", "--request", "--run-size", "--check-batch", "--explain", "--fail-fast")
                 .contains("--summary", "--output", "zcat access.log.gz");
         assertThat(run("frontier", "--help")).isZero();
         assertThat(out.toString()).contains("--delays", "--png", "99.9 %");

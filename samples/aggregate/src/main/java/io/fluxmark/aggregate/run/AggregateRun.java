@@ -6,6 +6,7 @@ import io.fluxmark.aggregate.check.BatchCheck;
 import io.fluxmark.aggregate.check.Verdict;
 import io.fluxmark.aggregate.input.Field;
 import io.fluxmark.aggregate.value.Value;
+import io.fluxmark.windows.Explanation;
 import io.fluxmark.windows.InvalidEvent;
 import io.fluxmark.windows.LateEvent;
 import io.fluxmark.windows.StreamElement;
@@ -79,6 +80,9 @@ public final class AggregateRun implements RunListener, EventFeed.Receiver {
         feed.readInto(this);
         run.flush();
         units.finish();
+        if (settings.explain()) {
+            explain();
+        }
         run.finish();
         rejections.finish();
         Summary summary = summary();
@@ -96,6 +100,13 @@ public final class AggregateRun implements RunListener, EventFeed.Receiver {
         Verdict verdict = check.verdict(run.counters());
         verdict.print(terminal.err());
         return verdict.isEqual() ? 0 : EXIT_DIFFERENT;
+    }
+
+    private void explain() {
+        terminal.err().println("fluxmark: at the end of the input, before that fires everything:");
+        for (Explanation each : run.explain()) {
+            terminal.err().println(each.text());
+        }
     }
 
     private Summary summary() {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param lateOutput where late events go, or null
  * @param summary where the summary goes, or null
  * @param check whether the output is held against the batch result
+ * @param explain whether it is told why the windows stand where they do when the input ends
  * @param failFast whether the first rejected line ends the run
  */
 public record AggregateSettings(
@@ -24,4 +25,5 @@ public record AggregateSettings(
         @Nullable Path lateOutput,
         @Nullable Path summary,
         boolean check,
+        boolean explain,
         boolean failFast) {}

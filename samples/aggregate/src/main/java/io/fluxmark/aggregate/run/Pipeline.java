@@ -6,6 +6,7 @@ import io.fluxmark.windows.Counter;
 import io.fluxmark.windows.Counters;
 import io.fluxmark.windows.EventBatch;
 import io.fluxmark.windows.EventFlux;
+import io.fluxmark.windows.Explanation;
 import io.fluxmark.windows.LateEvent;
 import io.fluxmark.windows.LiveCounters;
 import io.fluxmark.windows.StreamElement;
@@ -14,6 +15,7 @@ import io.fluxmark.windows.WindowResult;
 import io.fluxmark.windows.WindowedFlux;
 import java.util.function.Consumer;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /** One lane: event time, windows and what they are told, between a source that is pushed and a receiver. */
@@ -26,9 +28,9 @@ final class Pipeline {
     private volatile long watermark = Watermark.NONE;
     private volatile LiveCounters windowCounters = new LiveCounters();
 
-    /** Assembles and subscribes. */
-    Pipeline(PipelineSettings settings, Scheduler clock, RunListener listener, LaneOutput output) {
-        this.lane = new RunLane(clock);
+    /** Assembles and subscribes lane {@code number}. */
+    Pipeline(PipelineSettings settings, int number, Scheduler clock, RunListener listener, LaneOutput output) {
+        this.lane = new RunLane(clock, number);
         this.output = output;
         this.listener = listener;
         Flux<StreamElement<Event>> timed = timed(settings, EventFlux.fromElements(source), listener)
@@ -79,6 +81,11 @@ final class Pipeline {
 
     LaneOutput output() {
         return output;
+    }
+
+    /** Why the windows stand where they do. */
+    Mono<Explanation> explain() {
+        return lane.explain();
     }
 
     /** The watermark that follows from events and silence, the end of the input aside. */

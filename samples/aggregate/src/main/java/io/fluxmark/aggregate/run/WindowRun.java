@@ -3,6 +3,7 @@ package io.fluxmark.aggregate.run;
 import io.fluxmark.aggregate.value.Value;
 import io.fluxmark.windows.Counters;
 import io.fluxmark.windows.EventBatch;
+import io.fluxmark.windows.Explanation;
 import io.fluxmark.windows.InvalidEvent;
 import io.fluxmark.windows.KeyCodec;
 import io.fluxmark.windows.LateEvent;
@@ -12,6 +13,7 @@ import io.fluxmark.windows.WindowResult;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
@@ -70,7 +72,7 @@ public final class WindowRun {
         long demand = count == 1 ? settings.request() : Math.min(HELD, settings.request());
         for (int i = 0; i < count; i++) {
             LaneOutput output = new LaneOutput(monitor, demand, this::emit);
-            lanes.add(new Pipeline(settings, at, new Guarded(), output));
+            lanes.add(new Pipeline(settings, i, at, new Guarded(), output));
         }
         failIfFailed();
     }
@@ -130,9 +132,7 @@ public final class WindowRun {
 
     /** The end of the input: fires everything, and returns when all of it is out. */
     public void finish() {
-        if (lanes.isEmpty()) {
-            start(clock);
-        }
+        startIfNothingCame();
         flush();
         hold();
         for (Pipeline lane : lanes) {
@@ -142,6 +142,25 @@ public final class WindowRun {
         emitHeld(true);
         release();
         failIfFailed();
+    }
+
+    private void startIfNothingCame() {
+        if (lanes.isEmpty()) {
+            start(clock);
+        }
+    }
+
+    /** Why the windows of each lane stand where they do, when all that was handed in has been taken. */
+    public List<Explanation> explain() {
+        startIfNothingCame();
+        flush();
+        List<Explanation> explanations = new ArrayList<>();
+        for (Pipeline lane : lanes) {
+            Explanation explanation =
+                    lane.explain().block(); // answered here, or by a timer's thread that is in the lane
+            explanations.add(Objects.requireNonNull(explanation, "explanation"));
+        }
+        return explanations;
     }
 
     private void hold() {

@@ -1,0 +1,74 @@
+package io.fluxmark.windows;
+
+import java.util.List;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why the windows of one operator have fired no further: how far the watermark has come, who holds it there, and what would
+ * fire next. {@link #text} says it to people.
+ *
+ * @param operator the windowed operator
+ * @param windows its windows
+ * @param state whether it still runs
+ * @param failure what it has failed with, or null
+ * @param watermark the watermark that events are judged by, epoch ms; {@link Watermark#NONE} without one
+ * @param waitsForDemand whether results, or events, wait because downstream asks for nothing
+ * @param openWindows windows, over all keys, that have not fired; sessions and count windows count per key; 0 when it is over
+ * @param entries what is held, one entry for each key of each window or session, those within their allowed lateness too; 0
+ *     when it is over
+ * @param next the open window that fires next; null without one, and of count windows, for which events decide
+ * @param origin where the watermark comes from; null where that can't be seen, as behind a merge
+ */
+public record Explanation(
+        String operator,
+        WindowSpec windows,
+        State state,
+        @Nullable Throwable failure,
+        long watermark,
+        boolean waitsForDemand,
+        long openWindows,
+        long entries,
+        @Nullable TimeWindow next,
+        @Nullable WatermarkOrigin origin) {
+
+    /** Whether an operator still runs. */
+    public enum State {
+        /** It does. */
+        RUNNING,
+        /** It has come to the end of its input. */
+        COMPLETED,
+        /** It, or its upstream, has failed. */
+        FAILED,
+        /** Downstream has cancelled it. */
+        CANCELLED
+    }
+
+    /** The partitions that hold the watermark where it is. */
+    public List<PartitionProgress> holders() {
+        return origin == null ? List.of() : origin.holders();
+    }
+
+    /** The watermark at which {@link #next} fires, epoch ms; {@link Watermark#END} where only the end of the stream fires it. */
+    public OptionalLong watermarkNeeded() {
+        if (next == null) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(next.end() == Long.MAX_VALUE ? Watermark.END : Watermark.closing(next.end()));
+    }
+
+    Explanation withOrigin(WatermarkOrigin from) {
+        return new Explanation(
+                operator, windows, state, failure, watermark, waitsForDemand, openWindows, entries, next, from);
+    }
+
+    /** The whole of it in a few lines, without a line break at the end; times are UTC. */
+    public String text() {
+        return ExplanationText.of(this);
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

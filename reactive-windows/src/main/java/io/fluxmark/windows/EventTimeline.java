@@ -84,6 +84,13 @@ final class EventTimeline {
         return combined.watermark();
     }
 
+    /** Has to be called before events are read; {@code isCaughtUp}: has nothing unread beside them. */
+    void beforeEvents(IntPredicate isCaughtUp) {
+        if (silence != null) {
+            silence.activateUnread(isCaughtUp);
+        }
+    }
+
     /**
      * An accepted event of partition {@code p}; one that is ahead of the guard does not move the watermark.
      *

@@ -65,6 +65,7 @@ final class PartitionedTimeOperator<S, T> extends DrainOperator<StreamElement<S>
 
     private void assign(EventBatch<S> batch) {
         long now = reader.begin();
+        timeline.beforeEvents(p -> !hasInputs() && isSourceCaughtUp());
         TimedRun<T> timed = new TimedRun<>(batch);
         int rejected = 0;
         for (int i = 0; i < batch.size(); i++) {

@@ -54,6 +54,15 @@ final class SilenceWatch {
         followedBefore = followed;
     }
 
+    /** Who has something unread is not idle (S28): it holds the watermark before anything else is read. */
+    void activateUnread(IntPredicate isCaughtUp) {
+        for (int p = 0; p < since.length; p++) {
+            if (combined.state(p) == State.IDLE && !isCaughtUp.test(p)) {
+                combined.activate(p);
+            }
+        }
+    }
+
     /** Looks at the clock while there is demand; {@code isCaughtUp} says which partitions have nothing unread. */
     void check(IntPredicate isCaughtUp) {
         long now = timer.now();

@@ -352,6 +352,11 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
         return input;
     }
 
+    /** For the hooks: whether another input waits. */
+    protected final boolean hasInputs() {
+        return !inputs.isEmpty();
+    }
+
     private void takeInput() {
         I input = Objects.requireNonNull(takeNext(), "input");
         if (consumed == 0) {

@@ -2,6 +2,7 @@ package io.fluxmark.windows;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -64,6 +65,36 @@ public final class EventFlux<T> {
         EventTime.announce(name, spec);
         TimeDefinition<S, T> definition = new TimeDefinition<>(name, decoder, timestamps, spec, invalid);
         return new EventFlux<>(lane -> EventTime.assign(source.open(lane), definition, lane), plan.next());
+    }
+
+    /**
+     * Events of several sources, merged in event time: each source is a partition, and the watermark is the smallest over
+     * those that are not idle (S25-S30). What is read when, and what is buffered, says {@link EventTime#merge}.
+     *
+     * @param sources 1 to {@value EventTime#MAX_SOURCES}
+     */
+    public static <T> EventFlux<T> merge(
+            List<? extends Publisher<? extends T>> sources, TimestampFunction<? super T> time, WatermarkSpec spec) {
+        return merge(sources, EventTime.MERGE_PREFETCH, time, spec, invalid -> {});
+    }
+
+    /**
+     * The same; {@code invalid} is given what has no usable time.
+     *
+     * @param prefetch how many values are requested ahead of each source, 1 to {@value EventBatch#MAX_SIZE}
+     */
+    public static <T> EventFlux<T> merge(
+            List<? extends Publisher<? extends T>> sources,
+            int prefetch,
+            TimestampFunction<? super T> time,
+            WatermarkSpec spec,
+            Consumer<? super InvalidEvent> invalid) {
+        List<Flux<T>> checked = MergeFlux.checked(sources, prefetch);
+        Plan plan = Plan.local();
+        String name = plan.nextName("merge");
+        EventTime.announce(name, spec);
+        TimeDefinition<T, T> definition = TimeDefinition.ofEvents(name, time, spec, invalid);
+        return new EventFlux<>(lane -> MergeFlux.of(checked, prefetch, definition, lane), plan.next());
     }
 
     /** Gives events their time, from a function that gives instants. */

@@ -1,6 +1,7 @@
 package io.fluxmark.windows;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
@@ -13,6 +14,12 @@ import reactor.util.Loggers;
  * element of demand is one element, and nothing is requested that was not asked for beyond a declared prefetch.
  */
 public final class EventTime {
+
+    /** The most sources that {@link #merge} takes. */
+    public static final int MAX_SOURCES = 1024;
+
+    /** How many values {@link #merge} requests ahead of each source, unless told otherwise. */
+    public static final int MERGE_PREFETCH = 32;
 
     private static final String NAME = "event-time";
 
@@ -90,6 +97,49 @@ public final class EventTime {
         requirePartitions(partitions);
         return source -> assignByPartition(
                 source, TimeDefinition.ofEvents(NAME, timestamps, spec, invalid), partitions, partition, lane);
+    }
+
+    /**
+     * Merges sources into one stream in event time: each is a partition, with a watermark of its own by {@code spec}, and
+     * the watermark of the stream is the smallest over the partitions that are not idle (S25-S30). A source that completes
+     * holds it no longer; when all have, the stream ends: {@link Watermark#END}, then completion (S31, S33). An error of one
+     * ends the stream without, behind what came before it, and cancels the others; a cancel cancels all and discards what
+     * waits.
+     *
+     * <p>Read is the earliest event that is at hand, of equal ones that of the first source. A source that has nothing at
+     * hand is not waited for: one that is slow stops nobody, and what it brings later is not late, since it holds the
+     * watermark. Sources that answer a request on the spot come out in order of time.
+     *
+     * <p>One element of demand is one run of at most {@value EventBatch#MAX_SIZE} events, of whatever sources. At most
+     * {@value #MERGE_PREFETCH} values are requested ahead of each source, and nothing else is buffered. A source is caught
+     * up while it has been asked and has sent nothing; where it only pauses, it becomes idle as if it had nothing.
+     *
+     * @param sources 1 to {@value #MAX_SOURCES}
+     */
+    public static <T> Flux<StreamElement<T>> merge(
+            List<? extends Publisher<? extends T>> sources,
+            TimestampFunction<? super T> timestamps,
+            WatermarkSpec spec) {
+        return merge(sources, MERGE_PREFETCH, timestamps, spec, event -> {}, LaneContext.local());
+    }
+
+    /**
+     * The same in a lane, in which a source has something unread also while {@link LaneContext#lag} of its place in the
+     * list, from 0, is more than 0.
+     *
+     * @param prefetch how many values are requested ahead of each source, 1 to {@value EventBatch#MAX_SIZE}
+     * @param invalid is given what was rejected, in the order of reading
+     */
+    public static <T> Flux<StreamElement<T>> merge(
+            List<? extends Publisher<? extends T>> sources,
+            int prefetch,
+            TimestampFunction<? super T> timestamps,
+            WatermarkSpec spec,
+            Consumer<? super InvalidEvent> invalid,
+            LaneContext lane) {
+        List<Flux<T>> checked = MergeFlux.checked(sources, prefetch);
+        announce("merge", spec);
+        return MergeFlux.of(checked, prefetch, TimeDefinition.ofEvents("merge", timestamps, spec, invalid), lane);
     }
 
     static void requirePartitions(int partitions) {

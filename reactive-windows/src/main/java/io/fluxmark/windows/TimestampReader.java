@@ -84,6 +84,13 @@ final class TimestampReader<S, T> {
         }
     }
 
+    /** The same of a run that was put together otherwise. */
+    void end(EventBatch<T> run) {
+        for (int i = 0; i < run.size() && units.isOpen(); i++) {
+            units.see(run.timestamp(i));
+        }
+    }
+
     /** Hands an event to the invalid output; always null. */
     @Nullable
     T reject(Object event, String reason, @Nullable Throwable cause) {

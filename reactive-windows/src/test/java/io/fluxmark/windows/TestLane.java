@@ -12,8 +12,10 @@ final class TestLane implements LaneContext {
 
     final VirtualTimeScheduler clock;
     final Map<String, LiveCounters> counters = new HashMap<>();
-    /** What every partition has unread. */
+    /** What every partition has unread that has no count of its own. */
     long lag = -1;
+
+    final Map<Integer, Long> lags = new HashMap<>();
 
     private final CountingClock counting;
     private final Map<String, long[]> restored;
@@ -94,7 +96,7 @@ final class TestLane implements LaneContext {
 
     @Override
     public long lag(int partition) {
-        return lag;
+        return lags.getOrDefault(partition, lag);
     }
 
     @Override

@@ -1,12 +1,14 @@
 package io.fluxmark.windows;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
+import reactor.core.Scannable;
 import reactor.core.publisher.Flux;
 
 /** The operators of event time under contract. */
@@ -82,6 +84,59 @@ class TimeOperatorContractTest {
         @Override
         String name() {
             return "event-time";
+        }
+    }
+
+    /** One source among others of a merge: what holds for the operator holds for each. */
+    @Nested
+    class Merged extends OperatorContractTest<String, StreamElement<String>> {
+
+        private Flux<StreamElement<String>> apply(
+                Flux<String> source,
+                TimestampFunction<String> time,
+                WatermarkSpec spec,
+                Consumer<InvalidEvent> invalid) {
+            return EventTime.merge(List.of(source, Flux.<String>empty()), 4, time, spec, invalid, LaneContext.local());
+        }
+
+        @Override
+        Flux<StreamElement<String>> apply(Flux<String> source) {
+            return apply(source, TimeOperatorContractTest::time, SPEC, invalid -> {});
+        }
+
+        @Override
+        Scannable operator(ManualSource<String> source) {
+            return Scannable.from(Scannable.from(source.subscriber()).scan(Scannable.Attr.ACTUAL));
+        }
+
+        @Override
+        String input(int i) {
+            return "v" + i;
+        }
+
+        @Override
+        Stream<?> contents(String input) {
+            return Stream.of(input);
+        }
+
+        @Override
+        Map<String, Function<Flux<String>, Flux<StreamElement<String>>>> failing() {
+            return Map.of(
+                    "the invalid output",
+                    source -> apply(source, value -> Long.MAX_VALUE, SPEC, invalid -> {
+                        throw failure("the invalid output");
+                    }),
+                    "the generator",
+                    source -> apply(
+                            source,
+                            TimeOperatorContractTest::time,
+                            WatermarkSpec.generator(FailingGenerator::new),
+                            invalid -> {}));
+        }
+
+        @Override
+        String name() {
+            return "merge";
         }
     }
 }

@@ -1,21 +1,13 @@
 package io.fluxmark.windows;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
-import org.opentest4j.TestAbortedException;
 import org.reactivestreams.Publisher;
-import org.reactivestreams.tck.PublisherVerification;
-import org.reactivestreams.tck.TestEnvironment;
-import org.testng.SkipException;
 import reactor.core.publisher.Flux;
 
-/** The Reactive Streams TCK over the window operator. Its methods are called one by one, since TestNG does not run here. */
+/** The Reactive Streams TCK over the window operator. */
 class WindowTckTest {
 
     private static final WindowSpec TEN = WindowSpec.tumbling(Duration.ofMillis(10));
@@ -41,7 +33,7 @@ class WindowTckTest {
 
     @TestFactory
     Stream<DynamicTest> runsOfResults() {
-        return tests(() -> new Verification<String>() {
+        return TckTests.of(() -> new TckTests.Verification<String>() {
             @Override
             public Publisher<String> createPublisher(long elements) {
                 return windows(inputs(elements)).map(Object::toString); // two subscribers' elements are compared
@@ -57,7 +49,7 @@ class WindowTckTest {
 
     @TestFactory
     Stream<DynamicTest> resultsOneByOne() {
-        return tests(() -> new Verification<WindowResult<String, Long>>() {
+        return TckTests.of(() -> new TckTests.Verification<WindowResult<String, Long>>() {
             @Override
             public Publisher<WindowResult<String, Long>> createPublisher(long elements) {
                 return windows(inputs(elements)).transform(EventTime.values());
@@ -69,31 +61,5 @@ class WindowTckTest {
                         .transform(EventTime.values());
             }
         });
-    }
-
-    private static Stream<DynamicTest> tests(Supplier<PublisherVerification<?>> verifications) {
-        return Arrays.stream(PublisherVerification.class.getMethods())
-                .filter(method -> method.isAnnotationPresent(org.testng.annotations.Test.class))
-                .map(method -> DynamicTest.dynamicTest(method.getName(), () -> call(verifications.get(), method)));
-    }
-
-    private static void call(PublisherVerification<?> verification, Method method) throws Throwable {
-        verification.setUp();
-        try {
-            method.invoke(verification);
-        } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof SkipException skip && method.getName().startsWith("untested_")) {
-                throw new TestAbortedException(skip.getMessage(), skip);
-            }
-            throw e.getCause();
-        }
-    }
-
-    private abstract static class Verification<T> extends PublisherVerification<T> {
-
-        Verification() {
-            super(new TestEnvironment(
-                    Duration.ofSeconds(2).toMillis(), Duration.ofMillis(30).toMillis(), false));
-        }
     }
 }

@@ -1,0 +1,45 @@
+package io.fluxmark.windows;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.opentest4j.TestAbortedException;
+import org.reactivestreams.tck.PublisherVerification;
+import org.reactivestreams.tck.TestEnvironment;
+import org.testng.SkipException;
+
+/** The methods of the Reactive Streams TCK as tests, called one by one, since TestNG does not run here. */
+final class TckTests {
+
+    private TckTests() {}
+
+    static Stream<DynamicTest> of(Supplier<PublisherVerification<?>> verifications) {
+        return Arrays.stream(PublisherVerification.class.getMethods())
+                .filter(method -> method.isAnnotationPresent(org.testng.annotations.Test.class))
+                .map(method -> DynamicTest.dynamicTest(method.getName(), () -> call(verifications.get(), method)));
+    }
+
+    private static void call(PublisherVerification<?> verification, Method method) throws Throwable {
+        verification.setUp();
+        try {
+            method.invoke(verification);
+        } catch (InvocationTargetException e) {
+            if (e.getCause() instanceof SkipException skip && method.getName().startsWith("untested_")) {
+                throw new TestAbortedException(skip.getMessage(), skip);
+            }
+            throw e.getCause();
+        }
+    }
+
+    abstract static class Verification<T> extends PublisherVerification<T> {
+
+        Verification() {
+            super(new TestEnvironment(
+                    Duration.ofSeconds(2).toMillis(), Duration.ofMillis(30).toMillis(), false));
+        }
+    }
+}

@@ -46,7 +46,7 @@ class MergeRaceTest {
 
         Round(long demand) {
             subscriber = TestSubscriber.builder().initialRequest(demand).build();
-            EventTime.merge(List.of(a, b), 3, value -> Long.parseLong(value.substring(1)), SPEC, invalid -> {}, lane)
+            EventTime.merge(List.of(a, b), 3, value -> value.charAt(1) - '0' + (value.startsWith("b") ? 10 : 0), SPEC, invalid -> {}, lane)
                     .cast(Object.class)
                     .doOnDiscard(String.class, discarded::add)
                     .subscribe(subscriber);
@@ -73,6 +73,19 @@ class MergeRaceTest {
                     .flatMap(element -> element instanceof EventBatch<?> run ? EventBatch.contents(run) : Stream.of())
                     .map(Object.class::cast)
                     .toList();
+        }
+
+        /** In order in its source, and so not late, unless silence or an end said too much. */
+        void assertNoneIsLate() {
+            for (Object element : subscriber.getReceivedOnNext()) {
+                if (element instanceof EventBatch<?> run) {
+                    for (int i = 0; i < run.size(); i++) {
+                        assertThat(Watermark.isLate(run.watermarkBefore(i), run.timestamp(i)))
+                                .as("%s of %s", run.value(i), subscriber.getReceivedOnNext())
+                                .isFalse();
+                    }
+                }
+            }
         }
 
         void assertOrder() {
@@ -121,7 +134,20 @@ class MergeRaceTest {
             round.subscriber.request(Long.MAX_VALUE);
             assertThat(round.subscriber.isTerminatedComplete()).isTrue();
             assertThat(round.received()).containsExactlyInAnyOrderElementsOf(ALL);
+            round.assertNoneIsLate();
             round.assertOrder();
+        });
+    }
+
+    @Test
+    void sourcesAndCompletions() {
+        rounds("sources and completions", () -> {
+            Round round = new Round(Long.MAX_VALUE);
+            round.send(round.b);
+            RaceTestUtils.race(() -> round.sendAndComplete(round.a), round.b::complete);
+            assertThat(round.subscriber.isTerminatedComplete()).isTrue();
+            assertThat(round.received()).containsExactlyInAnyOrderElementsOf(ALL);
+            round.assertNoneIsLate();
         });
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param entries what is held, one entry for each key of each window or session, those within their allowed lateness too; 0
  *     when it is over
  * @param next the open window that fires next; null without one, and of count windows, for which events decide
- * @param origin where the watermark comes from; null where that can't be seen, as behind a merge
+ * @param origin where the watermark comes from; null where that can't be seen, as behind {@code Flux.merge}
  */
 public record Explanation(
         String operator,

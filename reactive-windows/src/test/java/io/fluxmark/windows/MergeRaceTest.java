@@ -46,7 +46,13 @@ class MergeRaceTest {
 
         Round(long demand) {
             subscriber = TestSubscriber.builder().initialRequest(demand).build();
-            EventTime.merge(List.of(a, b), 3, value -> value.charAt(1) - '0' + (value.startsWith("b") ? 10 : 0), SPEC, invalid -> {}, lane)
+            EventTime.merge(
+                            List.of(a, b),
+                            3,
+                            value -> value.charAt(1) - '0' + (value.startsWith("b") ? 10 : 0),
+                            SPEC,
+                            invalid -> {},
+                            lane)
                     .cast(Object.class)
                     .doOnDiscard(String.class, discarded::add)
                     .subscribe(subscriber);

@@ -175,6 +175,29 @@ class JobTest {
     }
 
     @Test
+    void c17PartitionsWithoutRecordsHoldNothingAndARestartWithinAWindowCountsEachEventOnce() {
+        List<AppendRecord> records = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            records.add(new Tick("only", i / 10).record()); // 1,000 in each window, all in one of four partitions
+        }
+        TableSink<String, Long> table = TransactionalSink.table(store, "counts");
+        CheckpointSpec spec = CheckpointSpec.everyEvents(500).named("job");
+        topic.topic().append(records.subList(0, 500)).block(PATIENCE);
+        List<Checkpoint> first = job(table, spec).take(1).collectList().block(PATIENCE);
+        assertThat(total(first).get(Counter.INGESTED)).isEqualTo(500);
+
+        topic.topic().append(records.subList(500, 5_000)).block(PATIENCE);
+        job(table, spec)
+                .takeUntil(checkpoint -> total(List.of(checkpoint)).get(Counter.INGESTED) == 5_000)
+                .blockLast(PATIENCE);
+        Map<PlainBatch.Slot<String>, Long> expected = new HashMap<>();
+        for (long start = 0; start < 400; start += 100) {
+            expected.put(new PlainBatch.Slot<>("only", new TimeWindow(start, start + 100)), 1_000L);
+        }
+        assertThat(rows(table)).as("nobody waits for the empty partitions").isEqualTo(expected);
+    }
+
+    @Test
     void aFinishedJobCompletesAtOnceAndRefusesNewerRecords() {
         append(100, 3);
         TableSink<String, Long> table = TransactionalSink.table(store, "counts");

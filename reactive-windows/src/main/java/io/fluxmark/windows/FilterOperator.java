@@ -21,10 +21,16 @@ final class FilterOperator<T> extends PassThroughOperator<StreamElement<T>, Stre
             return element;
         }
         boolean timed = batch.isTimed();
-        for (int i = 0; i < batch.size(); i++) {
-            if (predicate.test(batch.value(i))) {
-                kept.add(batch.value(i), timed ? batch.timestamp(i) : 0, batch.watermarkBefore(i), batch.sign(i));
+        int i = 0;
+        try {
+            for (; i < batch.size(); i++) {
+                if (predicate.test(batch.value(i))) {
+                    kept.add(batch.value(i), timed ? batch.timestamp(i) : 0, batch.watermarkBefore(i), batch.sign(i));
+                }
             }
+        } catch (Throwable t) {
+            FailedEvent.addTo(t, batch, i);
+            throw t;
         }
         if (kept.size() == batch.size()) {
             kept.clear();

@@ -21,8 +21,14 @@ final class MapOperator<T, R> extends PassThroughOperator<StreamElement<T>, Stre
             return ControlElements.retype(element);
         }
         Object[] mapped = new Object[batch.size()];
-        for (int i = 0; i < mapped.length; i++) {
-            mapped[i] = Objects.requireNonNull(mapper.apply(batch.value(i)), "the mapper returned null");
+        int i = 0;
+        try {
+            for (; i < mapped.length; i++) {
+                mapped[i] = Objects.requireNonNull(mapper.apply(batch.value(i)), "the mapper returned null");
+            }
+        } catch (Throwable t) {
+            FailedEvent.addTo(t, batch, i);
+            throw t;
         }
         return new EventBatch<>(
                 mapped, mapped.length, batch.timestamps, batch.before, batch.constantBefore, batch.after, batch.signs);

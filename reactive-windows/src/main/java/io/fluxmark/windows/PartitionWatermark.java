@@ -28,9 +28,18 @@ final class PartitionWatermark {
             maximum = timestamp;
         }
         if (generator != null) {
-            return advance(generator.onEvent(timestamp));
+            return advance(generated(generator, timestamp));
         }
         return !isLargest || advance(Watermark.after(timestamp, delay));
+    }
+
+    private static long generated(WatermarkGenerator generator, long timestamp) {
+        try {
+            return generator.onEvent(timestamp);
+        } catch (Throwable t) {
+            FailedEvent.addTo(t, "at " + timestamp + " ms");
+            throw t;
+        }
     }
 
     private boolean advance(long next) {

@@ -94,7 +94,13 @@ final class TimestampReader<S, T> {
     /** Hands an event to the invalid output; always null. */
     @Nullable
     T reject(Object event, String reason, @Nullable Throwable cause) {
-        invalid.accept(new InvalidEvent(Objects.requireNonNull(event, "event"), reason, cause));
+        InvalidEvent rejected = new InvalidEvent(Objects.requireNonNull(event, "event"), reason, cause);
+        try {
+            invalid.accept(rejected);
+        } catch (Throwable t) {
+            FailedEvent.addTo(t, event);
+            throw t;
+        }
         return null;
     }
 

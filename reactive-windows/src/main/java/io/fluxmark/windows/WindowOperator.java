@@ -146,7 +146,7 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
                 }
                 endFiring();
             } else if (batch != null) {
-                if (!addEvents(batch)) {
+                if (!addEventsOf(batch)) {
                     return takeResults();
                 }
             } else if (earlyTimer != null && earlyTimer.isDue()) {
@@ -193,6 +193,18 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
         transaction.longs(name, Watermark.STATE_NAME, new long[] {results.watermark});
         counters.save(transaction, name);
         logic.flushLate(transaction);
+    }
+
+    /** {@link #addEvents}, naming the event that user code fails on. */
+    private boolean addEventsOf(EventBatch<T> events) {
+        try {
+            return addEvents(events);
+        } catch (Throwable t) {
+            if (next < events.size) {
+                FailedEvent.addTo(t, events, next);
+            }
+            throw t;
+        }
     }
 
     /** Works on until a firing begins or the run is through; false when a run of results is full. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.DayOfWeek;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.LocalTime;
 import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import org.junit.jupiter.api.Test;
@@ -65,6 +66,18 @@ class CalendarWindowsTest {
         assertThat(before.end()).isEqualTo(after.start());
         assertThat(before.start()).isEqualTo(millis("2011-12-29T00:00:00-10:00"));
         assertThat(after.end()).isEqualTo(millis("2012-01-01T00:00:00+14:00"));
+    }
+
+    @Test
+    void c41WindowsAreInstantsAndAZoneOnlyNamesThem() {
+        ZoneId plusEight = ZoneId.of("+08:00");
+        TimeWindow tenSeconds =
+                WindowSpec.tumbling(Duration.ofSeconds(10)).windowsOf(0).get(0);
+        assertThat(tenSeconds).isEqualTo(new TimeWindow(0, 10_000));
+        assertThat(Instant.ofEpochMilli(tenSeconds.start()).atZone(plusEight).toLocalTime())
+                .isEqualTo(LocalTime.of(8, 0));
+        assertThat(day("+08:00", "1970-01-01T00:00:00Z"))
+                .isEqualTo(new TimeWindow(millis("1969-12-31T16:00:00Z"), millis("1970-01-01T16:00:00Z")));
     }
 
     @Test

@@ -3,14 +3,18 @@ package io.fluxmark.windows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import reactor.core.Scannable;
 
 /** Sliding windows, accumulation, lateness and ceilings of windows with an end, with the numbers of docs/semantics.md. */
 class FixedWindowsTest {
 
+    private static final int KEYS = System.getProperty("fluxmark.tier", "small").equals("thorough") ? 100_000 : 20_000;
     private static final WindowSpec TEN = WindowSpec.tumbling(millis(10));
     private static final WindowSpec TEN_BY_FIVE = WindowSpec.sliding(millis(10), millis(5));
 
@@ -150,6 +154,49 @@ class FixedWindowsTest {
         assertThatThrownBy(() -> WindowScript.of(TEN.ceiling(new Ceiling(2, Ceiling.Policy.CLOSE_EARLIEST)))
                         .run(1))
                 .hasMessageContaining("REFUSE");
+    }
+
+    /** Keys with one event each: when the watermark has passed them nothing is counted, and nothing is reachable. */
+    @Test
+    void s53OfKeysWithOneEventNothingIsLeftWhenTheWatermarkHasPassed() {
+        List<Scannable> operators = new ArrayList<>();
+        List<WeakReference<String>> keys = new ArrayList<>();
+        for (WindowSpec windows : List.of(
+                TEN,
+                TEN.allowedLateness(millis(20)),
+                TEN_BY_FIVE,
+                WindowSpec.sliding(millis(50), millis(5)),
+                WindowSpec.days(ZoneId.of("Europe/Berlin")))) {
+            ManualSource<StreamElement<String>> source = new ManualSource<>();
+            long[] results = {0};
+            source.transform(Windows.aggregate(key -> key, windows, Aggregations.<String>counting()))
+                    .subscribe(element -> results[0] += element instanceof EventBatch<?> run ? run.size() : 0);
+            Scannable operator = Scannable.from(source.subscriber());
+            operators.add(operator);
+            for (int i = 0; i < KEYS; i++) {
+                String key = "key" + i;
+                keys.add(new WeakReference<>(key));
+                source.next(EventBatch.<String>builder()
+                        .add(key, i % 5, Watermark.NONE)
+                        .build(Watermark.NONE));
+            }
+            assertThat(operator.scan(Scannable.Attr.LARGE_BUFFERED)).isGreaterThanOrEqualTo(KEYS);
+            source.next(new Watermark<>(Duration.ofDays(2).toMillis()));
+            assertThat(results[0]).isEqualTo((long) KEYS * windows.windowsOf(4).size());
+            assertThat(operator.scan(Scannable.Attr.LARGE_BUFFERED))
+                    .as("%s", windows)
+                    .isEqualTo(0L);
+        }
+        long reachable = keys.size();
+        for (int i = 0; i < 10 && reachable > EventBatch.MAX_SIZE; i++) {
+            System.gc();
+            reachable = keys.stream().filter(key -> key.get() != null).count();
+        }
+        assertThat(reachable).as("keys that are reachable").isLessThanOrEqualTo(EventBatch.MAX_SIZE);
+        assertThat(operators).as("which are there still").allSatisfy(operator -> assertThat(
+                        operator.scan(Scannable.Attr.TERMINATED))
+                .isFalse());
+        System.out.printf("keys with one event: %d in each of %d kinds of windows%n", KEYS, operators.size());
     }
 
     @Test

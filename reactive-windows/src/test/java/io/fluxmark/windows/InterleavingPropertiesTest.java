@@ -96,7 +96,8 @@ class InterleavingPropertiesTest {
         }
 
         private List<String> results(TestSubscriber<WindowResult<String, Long>> subscriber) {
-            while (!subscriber.isTerminated()) {
+            for (int requests = 0; !subscriber.isTerminated(); requests++) {
+                assertThat(requests).as("demand without an end").isLessThan(10_000);
                 subscriber.request(1 + random.nextInt(3));
             }
             assertThat(subscriber.isTerminatedComplete()).isTrue();
@@ -138,7 +139,8 @@ class InterleavingPropertiesTest {
             }
             for (Event event : order) {
                 int p = event.partition();
-                while (sources.get(p).requested.get() == sent[p]) {
+                for (int requests = 0; sources.get(p).requested.get() == sent[p]; requests++) {
+                    assertThat(requests).as("demand that asks nobody").isLessThan(10_000);
                     subscriber.request(1);
                 }
                 sources.get(p).next(event);

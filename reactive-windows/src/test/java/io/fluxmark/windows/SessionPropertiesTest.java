@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Flux;
 import reactor.test.subscriber.TestSubscriber;
 
@@ -15,6 +18,7 @@ import reactor.test.subscriber.TestSubscriber;
 class SessionPropertiesTest {
 
     private static final int RUNS_PER_TRY = 10;
+    private static final long SEED = 85_001;
 
     /** What happens: an event, or a watermark where it is null. */
     record Step(WindowScript.Event event, long watermark) {}
@@ -118,6 +122,62 @@ class SessionPropertiesTest {
             assertThat(script.count(Counter.FIRES_ON_TIME) + script.count(Counter.FIRES_LATE))
                     .isEqualTo(model.fires);
         }
+    }
+
+    @Test
+    void c32ManyEventsWithThreeTimesTheGapOfJitterAndAnyWatermarkNeverFail() {
+        int count = System.getProperty("fluxmark.tier", "small").equals("thorough") ? 1_000_000 : 20_000;
+        Random random = new Random(SEED);
+        for (long lateness : new long[] {0, 30}) {
+            WindowScript script = WindowScript.of(
+                    WindowSpec.session(Duration.ofMillis(10)).allowedLateness(Duration.ofMillis(lateness)));
+            Map<String, Long> live = new HashMap<>();
+            long[] added = {0};
+            script.pipeline(jittered(random, count)).toFlux().toIterable().forEach(result -> {
+                String window = result.key() + result.window();
+                assertThat(live.containsKey(window)).as("%s", result).isEqualTo(result.isRetraction());
+                if (result.isRetraction()) {
+                    assertThat(live.remove(window)).isEqualTo(result.value());
+                } else {
+                    live.put(window, result.value());
+                }
+                added[0] += result.isRetraction() ? -result.value() : result.value();
+            });
+            assertThat(script.count(Counter.INGESTED)).isEqualTo(count);
+            assertThat(script.counters().sumHolds()).isTrue();
+            assertThat(added[0])
+                    .as("what stands at the end")
+                    .isEqualTo(script.counters().accepted());
+            assertThat(script.count(Counter.MERGES)).isPositive();
+            assertThat(script.count(Counter.DROPPED)).isPositive();
+            assertThat(lateness == 0 || script.count(Counter.RETRACTIONS) > 0).isTrue();
+            System.out.printf(
+                    "sessions without an exception: %d events, lateness %d, seed %d: %s%n",
+                    count, lateness, SEED, script.counters());
+        }
+    }
+
+    /** Events of 50 keys, three gaps early or late, and watermarks that go with them at random. */
+    private static Flux<StreamElement<WindowScript.Event>> jittered(Random random, int count) {
+        Flux<StreamElement<WindowScript.Event>> runs =
+                Flux.generate(() -> new long[] {0, Watermark.NONE}, (state, sink) -> {
+                    EventBatchBuilder<WindowScript.Event> run = EventBatch.builder();
+                    int size = (int) Math.min(1 + random.nextInt(16), count - state[0]);
+                    for (int i = 0; i < size; i++) {
+                        long now = state[0]++ / 4;
+                        if (random.nextInt(3) == 0) {
+                            state[1] = Math.max(state[1], now + random.nextInt(61) - 50L);
+                        }
+                        long time = now + random.nextInt(61) - 30L;
+                        run.add(new WindowScript.Event("k" + random.nextInt(50), time, 10), time, state[1]);
+                    }
+                    sink.next(run.build(state[1]));
+                    if (state[0] == count) {
+                        sink.complete();
+                    }
+                    return state;
+                });
+        return runs.concatWithValues(new Watermark<>(Watermark.END));
     }
 
     @Property

@@ -3,6 +3,9 @@ package io.fluxmark.windows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -100,6 +103,49 @@ class TumblingWindowTest {
         assertThat(TEN.offset(Duration.ofMillis(5)).windowsOf(3).get(0)).isEqualTo(new TimeWindow(-5, 5));
         assertThat(TEN.offset(Duration.ofMillis(5)).windowsOf(5).get(0)).isEqualTo(new TimeWindow(5, 15));
         assertThat(TEN.offset(Duration.ofMillis(-3)).windowsOf(-8).get(0)).isEqualTo(new TimeWindow(-13, -3));
+    }
+
+    @Test
+    void c44AWindowWithAnOffsetFiresAtItsOwnEnd() {
+        WindowSpec offset = TEN.offset(Duration.ofMillis(5));
+        assertThat(run(offset, false, 3, 4, "W3")).isEmpty();
+        assertThat(run(offset, false, 3, 4, "W4")).containsExactly("+[-5,5):2");
+    }
+
+    @Test
+    void c26OldRowsThatAreReplayedBehindNewerOnesAreCountedAsLateAndAFreshRunTakesThem() {
+        List<Long> rows = new ArrayList<>();
+        long newer = Instant.parse("2020-02-15T00:00:00Z").toEpochMilli();
+        long older = Instant.parse("2020-02-01T00:00:00Z").toEpochMilli();
+        for (long day : new long[] {newer, older}) {
+            for (int i = 0; i < 100; i++) {
+                rows.add(day + i);
+            }
+        }
+        WatermarkSpec hour = WatermarkSpec.boundedOutOfOrderness(Duration.ofHours(1));
+        assertThat(daily(rows, hour)).containsExactly("2020-02-15 100");
+        assertThat(count(Counter.SIDE)).isEqualTo(100);
+        assertThat(side).hasSize(100).allMatch(timestamp -> timestamp < older + 100);
+
+        assertThat(daily(rows.subList(100, 200), hour))
+                .as("a subscription of its own has a watermark of its own")
+                .containsExactly("2020-02-01 100");
+        assertThat(count(Counter.SIDE)).isZero();
+    }
+
+    private List<String> daily(List<Long> rows, WatermarkSpec spec) {
+        return EventFlux.from(Flux.fromIterable(rows))
+                .watermarksMillis(Long::longValue, spec)
+                .keyBy(row -> "k")
+                .window(WindowSpec.tumbling(Duration.ofDays(1)))
+                .countersTo(counters::set)
+                .lateTo(late -> side.add(late.timestamp()))
+                .aggregate(Aggregations.counting())
+                .toFlux()
+                .map(r ->
+                        LocalDate.ofInstant(Instant.ofEpochMilli(r.window().start()), ZoneOffset.UTC) + " " + r.value())
+                .collectList()
+                .block(Duration.ofSeconds(10));
     }
 
     @Test

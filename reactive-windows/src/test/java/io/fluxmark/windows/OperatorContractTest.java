@@ -132,7 +132,7 @@ abstract class OperatorContractTest<I, O> {
         subscription.get().request(Long.MAX_VALUE);
         subscription.get().request(Long.MAX_VALUE);
         assertThat(subscriber.isTerminatedComplete()).isTrue();
-        assertThat(texts(subscriber.getReceivedOnNext())).isEqualTo(outputs(3));
+        assertThat(values(subscriber.getReceivedOnNext())).isEqualTo(values(outputs(3)));
     }
 
     @Test

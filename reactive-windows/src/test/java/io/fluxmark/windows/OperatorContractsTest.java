@@ -186,6 +186,44 @@ class OperatorContractsTest {
         }
     }
 
+    /** Windows that each have a state of their own, with an early result of every event. */
+    @Nested
+    class EarlyWindowsOfKeys extends WindowsOfKeys {
+
+        @Override
+        WindowSpec windows() {
+            return WindowSpec.sliding(Duration.ofMillis(20), Duration.ofMillis(10)).early(Early.everyCount(1));
+        }
+    }
+
+    @Nested
+    class SessionsOfKeys extends WindowsOfKeys {
+
+        @Override
+        WindowSpec windows() {
+            return WindowSpec.session(Duration.ofMillis(5));
+        }
+    }
+
+    @Nested
+    class CountWindowsOfKeys extends WindowsOfKeys {
+
+        @Override
+        WindowSpec windows() {
+            return WindowSpec.count(1);
+        }
+    }
+
+    /** Without early results there would be none before the end of the stream. */
+    @Nested
+    class GlobalWindowsOfKeys extends WindowsOfKeys {
+
+        @Override
+        WindowSpec windows() {
+            return WindowSpec.global().early(Early.everyCount(1));
+        }
+    }
+
     @Nested
     class Maps extends OperatorContractTest<StreamElement<String>, StreamElement<String>> {
 

@@ -28,17 +28,33 @@ class OperatorRaceTest {
             String name, Function<Flux<StreamElement<String>>, Flux<?>> operator, Function<Object, Integer> events) {}
 
     private static Stream<Subject> subjects() {
+        Early everyOne = Early.everyCount(1);
         return Stream.of(
+                windows("window", WindowSpec.tumbling(Duration.ofMillis(10))),
+                windows("session", WindowSpec.session(Duration.ofMillis(5))),
+                windows("count", WindowSpec.count(1)),
+                windows("global", WindowSpec.global().early(everyOne)),
                 new Subject(
-                        "window",
-                        source -> source.transform(Windows.aggregate(
-                                value -> value, WindowSpec.tumbling(Duration.ofMillis(10)), Aggregations.counting())),
+                        "partitions",
+                        source -> source.transform(EventTime.assignByPartition(
+                                2,
+                                value -> value.charAt(0) - 'a',
+                                value -> Long.parseLong(value.substring(1)),
+                                WatermarkSpec.ascending())),
                         OperatorRaceTest::size),
                 new Subject("values", source -> source.transform(EventTime.values()), value -> 1),
                 new Subject(
                         "map",
                         source -> OperatorFlux.of(source, "map", actual -> new MapOperator<>(actual, v -> v)),
                         OperatorRaceTest::size));
+    }
+
+    /** Each of the four events, of a key of its own, becomes one result. */
+    private static Subject windows(String name, WindowSpec windows) {
+        return new Subject(
+                name,
+                source -> source.transform(Windows.aggregate(value -> value, windows, Aggregations.counting())),
+                OperatorRaceTest::size);
     }
 
     private static int size(Object element) {

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import reactor.core.Scannable;
 import reactor.core.publisher.Flux;
+import reactor.test.scheduler.VirtualTimeScheduler;
 
 /** The operators of event time under contract. */
 class TimeOperatorContractTest {
@@ -137,6 +138,41 @@ class TimeOperatorContractTest {
         @Override
         String name() {
             return "merge";
+        }
+    }
+
+    /** The clock stands still, so that the same input has the same times. */
+    @Nested
+    class ProcessingTime extends OperatorContractTest<StreamElement<String>, StreamElement<String>> {
+
+        @Override
+        Flux<StreamElement<String>> apply(Flux<StreamElement<String>> source) {
+            LaneContext lane = LaneContext.local(VirtualTimeScheduler.create());
+            return OperatorFlux.of(
+                    source,
+                    name(),
+                    actual -> new ProcessingTimeOperator<String>(
+                            actual, name(), Duration.ofDays(1).toMillis(), lane));
+        }
+
+        @Override
+        StreamElement<String> input(int i) {
+            return EventBatch.ofValues("v" + i);
+        }
+
+        @Override
+        Stream<?> contents(StreamElement<String> input) {
+            return EventBatch.contents(input);
+        }
+
+        @Override
+        Map<String, Function<Flux<StreamElement<String>>, Flux<StreamElement<String>>>> failing() {
+            return Map.of();
+        }
+
+        @Override
+        String name() {
+            return "processing-time";
         }
     }
 }

@@ -127,7 +127,7 @@ class StoredWindowsTest {
         List<StreamElement<Event>> elements = new ArrayList<>();
         long watermark = Watermark.NONE;
         for (int i = 0; i < 25; i++) {
-            long time = i + random.nextInt(25);
+            int time = i + random.nextInt(25);
             elements.add(EventBatch.<Event>builder()
                     .add(new Event("k" + random.nextInt(4), time), time, watermark)
                     .build(watermark));

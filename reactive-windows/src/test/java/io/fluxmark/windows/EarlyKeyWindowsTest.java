@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Sinks;
-import reactor.test.subscriber.TestSubscriber;
 import reactor.test.scheduler.VirtualTimeScheduler;
+import reactor.test.subscriber.TestSubscriber;
 
 /** Early results of windows that live per key: by count, by the clock, and what they say at the end (S23, S40 to S42). */
 class EarlyKeyWindowsTest {
@@ -42,11 +42,7 @@ class EarlyKeyWindowsTest {
     void s23ABridgeTakesBackTheEarlyResultsOfAllThatItJoins() {
         assertThat(emitted(everyCount(SESSION, 1), 0, 15, 8, "W24"))
                 .containsExactly(
-                        "EARLY [0,10):1",
-                        "EARLY [15,25):1",
-                        "RETRACT [0,10):1",
-                        "RETRACT [15,25):1",
-                        "EARLY [0,25):3");
+                        "EARLY [0,10):1", "EARLY [15,25):1", "RETRACT [0,10):1", "RETRACT [15,25):1", "EARLY [0,25):3");
     }
 
     @Test
@@ -95,7 +91,8 @@ class EarlyKeyWindowsTest {
     @Test
     void s42TheFinalMarkerOfACountWindowIsExactlyOne() {
         WindowSpec windows = everyCount(WindowSpec.count(4), 2).emitFinalMarker();
-        assertThat(emitted(windows, 1, 2, "WEND")).containsExactly("EARLY [1,3):2", "RETRACT [1,3):2", "ON_TIME [1,3):2");
+        assertThat(emitted(windows, 1, 2, "WEND"))
+                .containsExactly("EARLY [1,3):2", "RETRACT [1,3):2", "ON_TIME [1,3):2");
         assertThat(emitted(windows, 1, 2, 3, 4, "WEND"))
                 .containsExactly("EARLY [1,3):2", "RETRACT [1,3):2", "ON_TIME [1,5):4");
     }
@@ -113,7 +110,9 @@ class EarlyKeyWindowsTest {
         Steps(WindowSpec windows, long demand) {
             script = WindowScript.of(windows.early(Early.every(TICK)));
             subscriber = TestSubscriber.builder().initialRequest(demand).build();
-            script.pipeline(input.asFlux()).elements(() -> LaneContext.local(clock)).subscribe(subscriber);
+            script.pipeline(input.asFlux())
+                    .elements(() -> LaneContext.local(clock))
+                    .subscribe(subscriber);
         }
 
         Steps push(Object... steps) {
@@ -184,7 +183,12 @@ class EarlyKeyWindowsTest {
             assertThat(steps.out()).isEmpty();
             steps.subscriber.request(1);
             steps.after(TICK);
-            assertThat(steps.out()).hasSize(2).last().asString().startsWith("EARLY").endsWith(":4");
+            assertThat(steps.out())
+                    .hasSize(2)
+                    .last()
+                    .asString()
+                    .startsWith("EARLY")
+                    .endsWith(":4");
             steps.subscriber.cancel();
             steps.after(TICK);
             assertThat(steps.out()).isEmpty();

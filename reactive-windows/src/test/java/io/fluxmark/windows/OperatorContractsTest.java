@@ -192,7 +192,8 @@ class OperatorContractsTest {
 
         @Override
         WindowSpec windows() {
-            return WindowSpec.sliding(Duration.ofMillis(20), Duration.ofMillis(10)).early(Early.everyCount(1));
+            return WindowSpec.sliding(Duration.ofMillis(20), Duration.ofMillis(10))
+                    .early(Early.everyCount(1));
         }
     }
 

@@ -105,7 +105,8 @@ class OperatorLeakTest {
                 });
             }
             assertThat(subscriber.getProtocolErrors()).isEmpty();
-            assertThat(all).as(name).allSatisfy(tracked -> assertThat(tracked.ends).hasValue(1));
+            assertThat(all).as(name).allSatisfy(tracked -> assertThat(tracked.ends)
+                    .hasValue(1));
         }
     }
 
@@ -140,8 +141,7 @@ class OperatorLeakTest {
     }
 
     private static Flux<?> windows(Subject subject, WindowSpec windows) {
-        return subject.source.transform(
-                Windows.aggregate(event -> event.name, windows, new Tracking(subject)));
+        return subject.source.transform(Windows.aggregate(event -> event.name, windows, new Tracking(subject)));
     }
 
     /** Events that no window and no partition takes are not among them: each would need an end of its own. */
@@ -150,15 +150,16 @@ class OperatorLeakTest {
         kinds.put("tumbling", WindowSpec.tumbling(Duration.ofMillis(7)));
         kinds.put("sliding", WindowSpec.sliding(Duration.ofMillis(20), Duration.ofMillis(10)));
         kinds.put("session", WindowSpec.session(Duration.ofMillis(5)));
-        kinds.put("session under a ceiling", WindowSpec.session(Duration.ofMillis(40))
-                .ceiling(new Ceiling(2, Ceiling.Policy.CLOSE_EARLIEST)));
+        kinds.put(
+                "session under a ceiling",
+                WindowSpec.session(Duration.ofMillis(40)).ceiling(new Ceiling(2, Ceiling.Policy.CLOSE_EARLIEST)));
         kinds.put("count", WindowSpec.count(2));
         kinds.put("count with a time-to-live", WindowSpec.count(5).timeToLive(Duration.ofMillis(15)));
         kinds.put("global", WindowSpec.global());
         kinds.put("global with a time-to-live", WindowSpec.global().timeToLive(Duration.ofMillis(15)));
         Map<String, BiConsumer<Subject, Random>> all = new LinkedHashMap<>();
-        kinds.forEach((name, windows) ->
-                all.put(name, (subject, random) -> subject.subscribe(windows(subject, windows))));
+        kinds.forEach(
+                (name, windows) -> all.put(name, (subject, random) -> subject.subscribe(windows(subject, windows))));
         all.put(
                 "partitions",
                 (subject, random) -> subject.subscribe(subject.source.transform(EventTime.assignByPartition(

@@ -132,7 +132,8 @@ class ProcessingTimeTest {
         source.next(EventBatch.ofValues("a", "b"));
         source.next(lane.barrier());
         assertThat(texts(subscriber))
-                .containsExactly("Watermark[timestamp=4999, byTimeout=false]", "EventBatch[a@5000, b@5000, after=4999]");
+                .containsExactly(
+                        "Watermark[timestamp=4999, byTimeout=false]", "EventBatch[a@5000, b@5000, after=4999]");
         subscriber.cancel();
 
         now.set(2_000);
@@ -171,7 +172,8 @@ class ProcessingTimeTest {
             }
         }
         out.addAll(texts(subscriber));
-        out.removeIf(text -> text.startsWith("Watermark")); // when one is told on its own depends on when there was a look
+        out.removeIf(
+                text -> text.startsWith("Watermark")); // when one is told on its own depends on when there was a look
         out.add("ingested " + lane.count(Counter.INGESTED));
         return out;
     }
@@ -184,7 +186,9 @@ class ProcessingTimeTest {
         }
         List<String> expected = play(script, -1);
         for (int at = 0; at < script.size(); at++) {
-            assertThat(play(script, at)).as("restart before step %d of %s", at, script).isEqualTo(expected);
+            assertThat(play(script, at))
+                    .as("restart before step %d of %s", at, script)
+                    .isEqualTo(expected);
         }
     }
 

@@ -112,7 +112,9 @@ public final class EventTime {
      *
      * <p>One element of demand is one run of at most {@value EventBatch#MAX_SIZE} events, of whatever sources. At most
      * {@value #MERGE_PREFETCH} values are requested ahead of each source, and nothing else is buffered. A source is caught
-     * up while it has been asked and has sent nothing; where it only pauses, it becomes idle as if it had nothing.
+     * up while it has been asked and has sent nothing; where it only pauses, it becomes idle as if it had nothing. Silence
+     * counts, and is noticed, while nothing is at hand of any source: reading others, and a downstream that takes its time,
+     * makes nobody idle.
      *
      * @param sources 1 to {@value #MAX_SOURCES}
      */

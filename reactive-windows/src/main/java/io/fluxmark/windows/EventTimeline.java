@@ -138,11 +138,19 @@ final class EventTimeline {
         }
     }
 
-    /** What the drain loop says at its pauses. */
+    /** What the drain loop says when it is at work again. */
+    void work() {
+        if (silence != null) {
+            silence.work();
+        }
+    }
+
+    /** What it says at its pauses. */
     void pause(boolean isWaiting, boolean over) {
         if (silence == null) {
             return;
         }
+        silence.rest();
         if (!isWaiting) {
             silence.interrupt();
         }

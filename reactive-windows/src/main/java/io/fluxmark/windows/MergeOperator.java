@@ -27,8 +27,8 @@ import reactor.util.context.Context;
  * Sources that answer on the spot have always something at hand, and come out in order of time.
  *
  * <p>The sources put what they send into queues of their own and wake the drain loop; the operator has no other input.
- * Silence is noticed as in {@link PartitionedTimeOperator}, only while no source has anything at hand: each has been asked
- * for more then, so that who is silent has nothing.
+ * Silence is noticed, as in {@link PartitionedTimeOperator}, when no source has anything at hand: each has been asked for
+ * more then, so that who is silent has nothing.
  */
 final class MergeOperator<T> extends DrainOperator<T, StreamElement<T>> implements WatermarkSource {
 
@@ -128,6 +128,7 @@ final class MergeOperator<T> extends DrainOperator<T, StreamElement<T>> implemen
 
     @Override
     protected @Nullable StreamElement<T> poll(boolean starved) {
+        timeline.work();
         if (run == null) {
             run = assemble();
         }

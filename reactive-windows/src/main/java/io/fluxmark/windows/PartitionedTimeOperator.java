@@ -108,6 +108,7 @@ final class PartitionedTimeOperator<S, T> extends DrainOperator<StreamElement<S>
 
     @Override
     protected @Nullable StreamElement<T> poll(boolean starved) {
+        timeline.work();
         EventBatch<T> held = run;
         if (held != null) {
             if (timeline.isBack()) {

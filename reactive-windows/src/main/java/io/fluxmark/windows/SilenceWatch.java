@@ -10,7 +10,8 @@ import java.util.function.IntPredicate;
  * loop.
  *
  * <p>A partition's silence begins at the later of its last event and the moment when everything that there is of it has
- * been read and downstream has demand; where either is lost, it begins anew (S27, S28).
+ * been read and downstream has demand; where either is lost, it begins anew (S27, S28). The time for which the drain loop
+ * is at work, on events of others or in a downstream that takes its time, is left out of it.
  */
 final class SilenceWatch {
 
@@ -25,6 +26,11 @@ final class SilenceWatch {
 
     /** Since when each partition is silent, ns. */
     private final long[] since;
+
+    /** Since when the drain loop has been at work, ns, while it is. */
+    private long workingSince;
+
+    private boolean working;
 
     /** How far the watermark has followed the clock since the last event, ms, and how far in silences before this one. */
     private long followed;
@@ -48,6 +54,32 @@ final class SilenceWatch {
         followedBefore = 0;
     }
 
+    /** The drain loop is at work: who can't be read meanwhile is not silent, and no silence counts before {@link #rest}. */
+    void work() {
+        if (!working) {
+            working = true;
+            workingSince = timer.now();
+        }
+    }
+
+    /** The drain loop has nothing more to do. */
+    void rest() {
+        working = false;
+    }
+
+    private void leaveOutWork(long now) {
+        long worked = now - workingSince;
+        if (!working || worked == 0) {
+            return;
+        }
+        workingSince = now;
+        for (int p = 0; p < since.length; p++) {
+            if (since[p] != NOT_SILENT) {
+                since[p] += worked;
+            }
+        }
+    }
+
     /** Nothing is demanded, or not everything is read: no silence counts. */
     void interrupt() {
         Arrays.fill(since, NOT_SILENT);
@@ -66,6 +98,7 @@ final class SilenceWatch {
     /** Looks at the clock while there is demand; {@code isCaughtUp} says which partitions have nothing unread. */
     void check(IntPredicate isCaughtUp) {
         long now = timer.now();
+        leaveOutWork(now);
         long shortest = Long.MAX_VALUE;
         long wait = Long.MAX_VALUE;
         for (int p = 0; p < since.length; p++) {

@@ -152,6 +152,29 @@ class IdlenessTest {
     }
 
     @Test
+    void s28ADownstreamThatTakesItsTimeStopsTheClock() {
+        List<String> seen = new ArrayList<>();
+        timed(2, FIVE.idleAfter(millis(30_000))).subscribe(element -> {
+            if (element instanceof EventBatch<Event> run) {
+                seen.add("run>" + text(run.watermarkAfter()));
+                after(20_000);
+            } else {
+                seen.add(element.toString());
+            }
+        });
+        event(1, 40);
+        for (int i = 0; i < 4; i++) {
+            event(0, 100 + i);
+            after(7_000);
+        }
+        assertThat(seen)
+                .as("silent for 28 s, and at work for 80 s beside that")
+                .containsExactly("run>none", "run>34", "run>34", "run>34", "run>34");
+        after(2_000);
+        assertThat(seen).hasSize(6).last().asString().contains("timestamp=97");
+    }
+
+    @Test
     void s28ASourceWithUnreadRecordsIsNeverIdle() {
         lane.lag = 1_000;
         TestSubscriber<Object> subscriber = open(2, FIVE.idleAfter(millis(30_000)));

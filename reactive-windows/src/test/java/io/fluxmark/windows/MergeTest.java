@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -182,6 +183,25 @@ class MergeTest {
         assertThat(seen(subscriber)).hasSize(2);
         after(1);
         assertThat(seen(subscriber)).containsExactly("[100]>none", "[40]>34", "W94!", "idle");
+    }
+
+    @Test
+    void s28ReadingOthersAndADownstreamThatTakesItsTimeStopTheClock() {
+        sources.addAll(List.of(new ManualSource<>(), new ManualSource<>()));
+        Flux<Long> backlog = Flux.range(100, 1_000).map(Integer::longValue).concatWith(Flux.never());
+        List<Object> controls = new ArrayList<>();
+        merge(List.of(backlog, sources.get(0)), FIVE.idleAfter(millis(30_000))).subscribe(element -> {
+            if (element instanceof EventBatch<?>) {
+                after(60_000);
+            } else {
+                controls.add(element);
+            }
+        });
+        assertThat(lane.clock.now(TimeUnit.MINUTES)).isEqualTo(4);
+        after(29_999);
+        assertThat(controls).isEmpty();
+        after(1);
+        assertThat(controls).containsExactly(new Watermark<>(1_093, true), new Idle<>(true));
     }
 
     @Test

@@ -39,8 +39,8 @@ final class CombinedWatermark {
     private final State[] states;
     private long watermark = Watermark.NONE;
 
-    /** The smallest watermark of an active partition, {@link Watermark#END} without one: who is above it holds nothing. */
-    private long lowest = Watermark.NONE;
+    /** Those of the active partitions: who is above the smallest holds nothing. */
+    private final SmallestWatermark active;
 
     /** @param partitions how many there are; none never makes a watermark */
     CombinedWatermark(int partitions, WatermarkSpec spec) {
@@ -48,6 +48,10 @@ final class CombinedWatermark {
         this.states = new State[partitions];
         Arrays.setAll(this.partitions, p -> new PartitionWatermark(spec));
         Arrays.fill(states, State.ACTIVE);
+        this.active = new SmallestWatermark(partitions);
+        for (int p = 0; p < partitions; p++) {
+            active.set(p, Watermark.NONE);
+        }
     }
 
     int partitions() {
@@ -74,8 +78,9 @@ final class CombinedWatermark {
         boolean rose = partition.onEvent(timestamp);
         if (states[p] != State.ACTIVE) {
             enter(p, State.ACTIVE);
-        } else if (own != partition.watermark() && !Watermark.advances(lowest, own)) {
-            combine();
+        } else if (own != partition.watermark()) {
+            active.set(p, partition.watermark());
+            advanceTo(active.get());
         }
         return rose;
     }
@@ -98,8 +103,13 @@ final class CombinedWatermark {
     private void enter(int p, State state) {
         if (states[p] != state) {
             states[p] = state;
+            note(p);
             combine();
         }
+    }
+
+    private void note(int p) {
+        active.set(p, states[p] == State.ACTIVE ? partitions[p].watermark() : Watermark.END);
     }
 
     /** Progress from outside the partitions: from upstream, or from the clock. */
@@ -111,22 +121,18 @@ final class CombinedWatermark {
         if (partitions.length == 0) {
             return;
         }
-        lowest = Watermark.END;
         boolean someIdle = false;
         boolean someActive = false;
         long highestIdle = Watermark.NONE;
         for (int p = 0; p < partitions.length; p++) {
-            long own = partitions[p].watermark();
-            if (states[p] == State.ACTIVE) {
-                someActive = true;
-                lowest = Watermark.earlier(lowest, own);
-            } else if (states[p] == State.IDLE) {
+            someActive |= states[p] == State.ACTIVE;
+            if (states[p] == State.IDLE) {
                 someIdle = true;
-                highestIdle = Watermark.later(highestIdle, own);
+                highestIdle = Watermark.later(highestIdle, partitions[p].watermark());
             }
         }
         if (someActive || !someIdle) {
-            advanceTo(lowest);
+            advanceTo(active.get());
         } else {
             advanceTo(highestIdle);
         }
@@ -134,7 +140,7 @@ final class CombinedWatermark {
 
     /** Whether the watermark can't rise by events before that of partition {@code p} does. */
     boolean isHeldBy(int p) {
-        return states[p] == State.ACTIVE && !Watermark.advances(lowest, partitions[p].watermark());
+        return states[p] == State.ACTIVE && !Watermark.advances(active.get(), partitions[p].watermark());
     }
 
     /** Whether every partition is in {@code state}, or has ended. */
@@ -193,6 +199,7 @@ final class CombinedWatermark {
             int length = (int) state[at + 1];
             partitions[p].restore(Arrays.copyOfRange(state, at + 2, at + 2 + length));
             at += 2 + length;
+            note(p);
         }
         watermark = state[0];
         combine();

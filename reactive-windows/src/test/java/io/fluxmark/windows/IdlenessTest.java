@@ -422,6 +422,19 @@ class IdlenessTest {
     }
 
     @Test
+    void aStreamThatIsGivenATimeOutGoesOnFromWhatItCommittedWithoutOne() {
+        subscribe(source.transform(EventTime.assign(Event::time, FIVE, invalid::add, lane)), Long.MAX_VALUE);
+        event(0, 100);
+        source.next(lane.barrier());
+        lane = lane.restarted();
+        TestSubscriber<Object> restarted = open(1, FIVE.idleAfter(millis(10)));
+        event(0, 90, 110);
+        assertThat(seen(restarted)).containsExactly("run>104");
+        assertThat(((EventBatch<?>) restarted.getReceivedOnNext().get(0)).watermarkBefore(0))
+                .isEqualTo(94);
+    }
+
+    @Test
     void thePartitionsOfEventsAreChecked() {
         TestSubscriber<Object> subscriber = open(2, FIVE);
         event(2, 100);

@@ -26,8 +26,8 @@ class OperatorLeakTest {
 
     private static final boolean THOROUGH =
             System.getProperty("fluxmark.tier", "small").equals("thorough");
-    private static final int CASES = THOROUGH ? 2_000 : 100;
-    private static final int RACES = THOROUGH ? 10_000 : 500;
+    private static final int CASES = THOROUGH ? 2_000 : 40;
+    private static final int RACES = THOROUGH ? 10_000 : 200;
     private static final long SEED = 20_001;
     private static final int RUNS = 12;
     private static final String POISON = "poison";

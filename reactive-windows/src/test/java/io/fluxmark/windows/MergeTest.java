@@ -313,6 +313,26 @@ class MergeTest {
     }
 
     @Test
+    void whatIsHeldWhereUserCodeFailsIsDiscardedOnce() {
+        List<Object> discarded = new ArrayList<>();
+        TestSubscriber<StreamElement<Long>> subscriber = TestSubscriber.create();
+        EventTime.merge(
+                        List.of(of(1, 2, 3), of(4, Long.MAX_VALUE, 6)),
+                        4,
+                        Long::longValue,
+                        EXACT,
+                        rejected -> {
+                            throw new IllegalStateException("the invalid output");
+                        },
+                        lane)
+                .doOnDiscard(Long.class, discarded::add)
+                .subscribe(subscriber);
+        assertThat(subscriber.expectTerminalError()).hasMessage("the invalid output");
+        assertThat(subscriber.getReceivedOnNext()).isEmpty();
+        assertThat(discarded).containsExactlyInAnyOrder(1L, 2L, 3L, 4L, Long.MAX_VALUE, 6L);
+    }
+
+    @Test
     void aCancelWhileSourcesAreSubscribedToLeavesTheRestAlone() {
         List<ManualSource<Long>> later = List.of(new ManualSource<>(), new ManualSource<>());
         TestSubscriber<StreamElement<Long>> subscriber =

@@ -1,6 +1,7 @@
 package io.fluxmark.windows;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,7 @@ final class DueIndex<K, A> {
     private static final long NEVER = Watermark.END;
     private static final int WIDE_BUCKETS_AHEAD = 4;
     private static final int PAGE = 256;
+    private static final int RECENT = 16;
 
     private final PaneStore<K, Long> store;
     private final long width;
@@ -43,6 +45,11 @@ final class DueIndex<K, A> {
     private final Owner<K, A> owner;
     private final DueHeap<K, A> near;
     private final TreeMap<Long, Collection<LiveWindows<K, A>>> far = new TreeMap<>();
+
+    /** Buckets that were added to, and their starts, as far as one did not take the place of another. */
+    private final @Nullable Collection<LiveWindows<K, A>>[] recent = newRecent();
+
+    private final long[] recentStarts = new long[RECENT];
 
     /** Where entries stay what they are nothing outlives the subscription either. */
     private final boolean savesNothing;
@@ -96,9 +103,29 @@ final class DueIndex<K, A> {
         if (start < openEnd + WIDE_BUCKETS_AHEAD * wideWidth) {
             start = floor(due, width);
         }
-        far.computeIfAbsent(start, s -> bucket.get()).add(windows);
+        bucket(start).add(windows);
         nextStart = Math.min(nextStart, start);
         return start;
+    }
+
+    private Collection<LiveWindows<K, A>> bucket(long start) {
+        int place = (int) Math.floorDiv(start, width) & (RECENT - 1);
+        Collection<LiveWindows<K, A>> found = recent[place];
+        if (found == null || recentStarts[place] != start) {
+            found = far.computeIfAbsent(start, s -> bucket.get());
+            recent[place] = found;
+            recentStarts[place] = start;
+        }
+        return found;
+    }
+
+    private void forgetRecent() {
+        Arrays.fill(recent, null);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
+    private static <K, A> @Nullable Collection<LiveWindows<K, A>>[] newRecent() {
+        return new Collection[RECENT];
     }
 
     private static long floor(long instant, long width) {
@@ -134,7 +161,9 @@ final class DueIndex<K, A> {
         openStart = start;
         openEnd = Math.max(openEnd, endOf(start));
         Collection<LiveWindows<K, A>> filed = far.remove(start);
+        forgetRecent();
         if (filed != null) {
+            filed.forEach(Cache::touch);
             for (LiveWindows<K, A> windows : filed) {
                 owner.look(windows, start);
             }
@@ -180,6 +209,7 @@ final class DueIndex<K, A> {
     void clear() {
         near.clear();
         far.clear();
+        forgetRecent();
         for (Pane<K, Long> pane = store.first(); pane != null; pane = store.first()) {
             store.drop(pane);
         }
@@ -196,6 +226,7 @@ final class DueIndex<K, A> {
             each.getValue().forEach(windows -> pane.update(windows.key()));
         }
         far.clear();
+        forgetRecent();
         near.save((due, key) -> store.open(floor(due, width)).update(key));
         store.flush(transaction);
     }

@@ -48,7 +48,10 @@ final class EndlessWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
     }
 
     @Override
-    void add(T event, long timestamp, int sign) {
+    void add(EventBatch<T> run, int i) {
+        T event = run.value(i);
+        long timestamp = run.timestamp(i);
+        int sign = run.sign(i);
         requireAddition(event, sign);
         K key = key(event);
         if (isFull() && state.find(key) == null && !makeRoom()) {

@@ -60,7 +60,10 @@ final class FixedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     }
 
     @Override
-    void add(T event, long timestamp, int sign) {
+    void add(EventBatch<T> run, int i) {
+        T event = run.value(i);
+        long timestamp = run.timestamp(i);
+        int sign = run.sign(i);
         if (sliding) {
             addToAll(event, timestamp, sign);
             return;

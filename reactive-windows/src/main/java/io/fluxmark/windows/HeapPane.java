@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -114,6 +115,37 @@ final class HeapPane<K, A> extends Pane<K, A> {
             }
         }
         return overflow == null ? null : overflow.get(key);
+    }
+
+    /**
+     * Brings near what {@link #update} and {@link #find} read for the first {@code count} of {@code keys}.
+     *
+     * @return the entries, null for a key that has none
+     */
+    @Nullable
+    PaneEntry<K, A>[] touch(@Nullable Object[] keys, int count) {
+        @Nullable PaneEntry<K, A>[] entries = newTable(count);
+        for (int i = 0; i < count; i++) {
+            entries[i] = table[hash(Objects.requireNonNull(keys[i], "key")) & (table.length - 1)];
+        }
+        for (PaneEntry<K, A> entry : entries) {
+            Cache.touch(entry);
+        }
+        for (int i = 0; i < count; i++) {
+            PaneEntry<K, A> entry = entries[i];
+            int hash = hash(Objects.requireNonNull(keys[i], "key"));
+            while (entry != null && entry.hash != hash) {
+                entry = entry.next;
+            }
+            entries[i] = entry;
+        }
+        for (PaneEntry<K, A> entry : entries) {
+            if (entry != null) {
+                Cache.touch(entry.key);
+                Cache.touch(entry.accumulator);
+            }
+        }
+        return entries;
     }
 
     @Override

@@ -102,6 +102,11 @@ final class KeyOrder<K> {
         return walk[i];
     }
 
+    /** The slots from number {@code from} of the walk on, {@code most} or as many as there are. */
+    int[] slots(int from, int most) {
+        return Arrays.copyOfRange(walk, from, Math.min(walkSize, from + most));
+    }
+
     private void update() {
         int kept = 0;
         for (int i = 0; i < size; i++) {

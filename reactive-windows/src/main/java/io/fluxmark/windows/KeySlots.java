@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of one lane and their slots: small numbers, from 0 on, that panes use as places in arrays. A key keeps its slot
- * as long as a pane holds something for it; then the slot goes to another key. Confined to the lane.
+ * as long as a pane holds something for it, and until {@link #part}; then the slot goes to another key. Confined to the lane.
  *
  * <p>A hash table with open addressing, whose entries are the hash and the slot in one long, so that most lookups read one
  * line of it and the key. How far a key lies from its place is bounded; keys that collide beyond that go to a {@code
@@ -39,6 +39,19 @@ final class KeySlots<K> {
     private int freeSize;
     private int bound;
 
+    /** How often a slot has been taken from a key. */
+    private long partings;
+
+    /** For {@link #findAll}: by number of the key. */
+    private final int[] hashes = new int[EventBatch.MAX_SIZE];
+
+    private final long[] entries = new long[EventBatch.MAX_SIZE];
+
+    /** Changes whenever a key loses its slot. */
+    long partings() {
+        return partings;
+    }
+
     /** The slot of {@code key}, or {@link #NONE}. */
     int find(K key) {
         int hash = key.hashCode();
@@ -49,12 +62,34 @@ final class KeySlots<K> {
             if (entry == 0) {
                 break;
             }
-            if ((int) (entry >>> Integer.SIZE) == hash && key.equals(keys[(int) entry - 1])) {
+            if (isOf(entry, hash, key)) {
                 return (int) entry - 1;
             }
             place = (place + 1) & mask;
         }
         return overflow == null ? NONE : overflow.getOrDefault(key, NONE);
+    }
+
+    /**
+     * Puts the slots of the first {@code count} of {@code wanted}, or {@link #NONE}, into {@code found}. All first places
+     * are read before any key is compared: no read waits for another one, nor for a branch that depends on it.
+     *
+     * @param count at most {@link EventBatch#MAX_SIZE}
+     */
+    void findAll(@Nullable Object[] wanted, int count, int[] found) {
+        for (int i = 0; i < count; i++) {
+            hashes[i] = Objects.requireNonNull(wanted[i], "key").hashCode();
+            entries[i] = table[place(hashes[i])];
+        }
+        for (int i = 0; i < count; i++) {
+            @SuppressWarnings("unchecked") // the caller's keys are of K
+            K key = (K) Objects.requireNonNull(wanted[i], "key");
+            found[i] = isOf(entries[i], hashes[i], key) ? (int) entries[i] - 1 : find(key);
+        }
+    }
+
+    private boolean isOf(long entry, int hash, K key) {
+        return entry != 0 && (int) (entry >>> Integer.SIZE) == hash && key.equals(keys[(int) entry - 1]);
     }
 
     private int place(int hash) {
@@ -114,11 +149,17 @@ final class KeySlots<K> {
         holders[slot]++;
     }
 
-    /** One pane less does; true where it was the last, so that key and slot are parted. */
+    /** One pane less does; true where it was the last. */
     boolean release(int slot) {
-        if (--holders[slot] > 0) {
+        return --holders[slot] == 0;
+    }
+
+    /** Parts {@code slot} from its key, where no pane holds anything for it; whether it did. */
+    boolean part(int slot) {
+        if (slot >= bound || keys[slot] == null || holders[slot] > 0) {
             return false;
         }
+        partings++;
         remove(key(slot));
         keys[slot] = null;
         if (freeSize == free.length) {
@@ -168,6 +209,7 @@ final class KeySlots<K> {
         if (bound < FEWEST_TO_COMPACT || size() > bound / 8) {
             return null;
         }
+        partings++;
         int[] moved = new int[bound];
         @Nullable Object[] oldKeys = keys;
         int[] oldHolders = holders;

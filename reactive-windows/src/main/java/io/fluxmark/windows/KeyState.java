@@ -41,6 +41,18 @@ final class KeyState<K, A> {
         }
     }
 
+    /** Brings near what is held for the first {@code count} of {@code keys}, where it is on the heap. */
+    void touch(@Nullable Object[] keys, int count) {
+        if (pane instanceof HeapPane<K, LiveWindows<K, A>> onHeap) {
+            for (PaneEntry<K, LiveWindows<K, A>> entry : onHeap.touch(keys, count)) {
+                LiveWindows<K, A> windows = entry == null ? null : entry.accumulator;
+                if (windows != null) {
+                    Cache.touch(windows.accumulator);
+                }
+            }
+        }
+    }
+
     /** The windows of {@code key} for reading, or null. */
     @Nullable
     LiveWindows<K, A> find(K key) {

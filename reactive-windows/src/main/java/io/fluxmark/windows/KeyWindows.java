@@ -101,6 +101,15 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
                 .thenComparing(Due::key, keys.order());
     }
 
+    @Override
+    int addAll(EventBatch<T> run, int from) {
+        if (from == 0) {
+            @Nullable Object[] keys = new Object[run.size];
+            state.touch(keys, readKeys(run, keys));
+        }
+        return super.addAll(run, from);
+    }
+
     /** The watermark that closes {@code window}; {@link Watermark#END} where only the end of the stream does. */
     abstract long closing(LiveWindow<A> window);
 
@@ -128,7 +137,8 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
             if (!ending && hasFired(window)) {
                 next = Watermark.expiry(window.end, lateness);
             }
-            for (Emitted each : window.emitted) {
+            for (int i = 0; i < window.emitted.size(); i++) {
+                Emitted each = window.emitted.get(i);
                 if (each.end() < window.end) {
                     next = Math.min(next, Watermark.closing(each.end()));
                 }

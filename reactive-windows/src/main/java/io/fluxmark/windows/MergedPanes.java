@@ -1,6 +1,7 @@
 package io.fluxmark.windows;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -9,12 +10,17 @@ final class MergedPanes<A> extends PaneFold<A> {
 
     private final long size;
     private final long slide;
+
+    /** Whether each window is one pane, whose accumulators are taken as they are. */
+    private final boolean single;
+
     private List<SlotPane<A>> window = List.of();
 
     MergedPanes(Aggregation<?, A, ?> aggregation, SlotPanes<A> panes, WindowSpec windows) {
         super(aggregation, panes);
         this.size = windows.sizeMillis();
         this.slide = windows.slideMillis();
+        this.single = SlotPanes.width(windows) == size;
     }
 
     @Override
@@ -33,19 +39,42 @@ final class MergedPanes<A> extends PaneFold<A> {
     }
 
     private @Nullable A merged(List<SlotPane<A>> under, int slot) {
-        A first = null;
-        A merged = null;
+        if (single) {
+            return under.isEmpty() ? null : under.get(0).get(slot);
+        }
+        A sum = null;
         for (int i = 0; i < under.size(); i++) {
             A accumulator = under.get(i).get(slot);
             if (accumulator != null) {
-                if (first == null) {
-                    first = accumulator;
-                } else {
-                    merged = merge(merged == null ? copy(first) : merged, accumulator);
+                sum = added(sum, accumulator);
+            }
+        }
+        return sum;
+    }
+
+    /** Pane by pane: what is read for one key does not wait for what is read for another. */
+    @Override
+    void values(KeyOrder<?> walk, int from, @Nullable A[] page) {
+        int[] slots = walk.slots(from, page.length);
+        if (single) {
+            window.get(0).gather(slots, page);
+            return;
+        }
+        @Nullable A[] column = Arrays.copyOf(page, slots.length);
+        for (int p = 0; p < window.size(); p++) {
+            window.get(p).gather(slots, column);
+            for (int i = 0; i < slots.length; i++) {
+                A accumulator = column[i];
+                if (accumulator != null) {
+                    page[i] = added(page[i], accumulator);
                 }
             }
         }
-        return merged == null ? first : merged;
+    }
+
+    /** The first pane's accumulator is copied even where it stays the only one: knowing that takes longer than copying. */
+    private A added(@Nullable A sum, A accumulator) {
+        return sum == null ? copy(accumulator) : merge(sum, accumulator);
     }
 
     @Override

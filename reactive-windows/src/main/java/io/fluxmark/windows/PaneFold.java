@@ -23,6 +23,17 @@ abstract class PaneFold<A> {
     /** The accumulator of the window for the key of {@code slot}: for reading, until the next call; null without an event. */
     abstract @Nullable A value(int slot);
 
+    /**
+     * Puts the accumulators for the next keys of a walk, from number {@code from} on, into an empty {@code page}, as many
+     * as there are or the page holds: for reading, until the next call.
+     */
+    void values(KeyOrder<?> walk, int from, @Nullable A[] page) {
+        int count = Math.min(page.length, walk.size() - from);
+        for (int i = 0; i < count; i++) {
+            page[i] = value(walk.get(from + i));
+        }
+    }
+
     /** Hands out the same for the windows that start from {@code first} to {@code last}, whatever was begun. */
     abstract void values(int slot, long first, long last, Values<A> into);
 

@@ -37,6 +37,15 @@ final class RunAssembler<T> extends DrainOperator<T, StreamElement<T>> {
     }
 
     @Override
+    protected boolean absorb(T input) {
+        if (size == runSize) {
+            return false;
+        }
+        values[size++] = input;
+        return true;
+    }
+
+    @Override
     protected @Nullable StreamElement<T> poll(boolean starved) {
         if (size == runSize || (starved && size > 0)) {
             return build();

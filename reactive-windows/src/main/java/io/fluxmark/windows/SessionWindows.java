@@ -36,7 +36,10 @@ class SessionWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
     }
 
     @Override
-    final void add(T event, long timestamp, int sign) {
+    final void add(EventBatch<T> run, int i) {
+        T event = run.value(i);
+        long timestamp = run.timestamp(i);
+        int sign = run.sign(i);
         requireAddition(event, sign);
         long end = endOf(event, timestamp);
         if (isLate(timestamp, end)) {

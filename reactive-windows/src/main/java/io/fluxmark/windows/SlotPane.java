@@ -13,7 +13,7 @@ final class SlotPane<A> extends SlotTable<A> {
     final int windowCount;
 
     /** The watermark that closes the first of them. */
-    final long closing;
+    private final long closing;
 
     SlotPane(long start, long firstWindow, WindowSpec windows, boolean counting, int expected, int slotBound) {
         super(counting, expected, slotBound);
@@ -22,5 +22,10 @@ final class SlotPane<A> extends SlotTable<A> {
         this.lastWindow = windows.startOf(start);
         this.windowCount = (int) ((lastWindow - firstWindow) / windows.slideMillis()) + 1;
         this.closing = Watermark.closing(windows.endOf(firstWindow));
+    }
+
+    /** Whether {@code watermark} closes a window over the pane. */
+    boolean isClosedAt(long watermark) {
+        return Watermark.reaches(watermark, closing);
     }
 }

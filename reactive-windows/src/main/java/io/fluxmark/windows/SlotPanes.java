@@ -21,8 +21,10 @@ final class SlotPanes<A> {
 
     private final TreeMap<Long, SlotPane<A>> panes = new TreeMap<>();
 
-    /** The pane used last, and panes by their number, as far as one did not take the place of another. */
+    /** The two panes used last, and panes by their number, as far as one did not take the place of another. */
     private @Nullable SlotPane<A> recent;
+
+    private @Nullable SlotPane<A> previous;
 
     private @Nullable SlotPane<A>[] cache = newCache();
 
@@ -70,12 +72,32 @@ final class SlotPanes<A> {
         return Watermark.reaches(watermark, due);
     }
 
+    /** Reads what the pane that was used last has for some slots, so that it is close at hand when it is needed. */
+    void touch(int[] slots, int count) {
+        if (recent != null) {
+            recent.touch(slots, count);
+        }
+    }
+
+    /** The pane that {@link #find} has returned last, if that holds {@code timestamp}; else null. */
+    @Nullable
+    SlotPane<A> findRecent(long timestamp) {
+        SlotPane<A> pane = recent;
+        return pane != null && holds(pane, timestamp) ? pane : null;
+    }
+
     /** The pane that holds {@code timestamp}, or null. */
     @Nullable
     SlotPane<A> find(long timestamp) {
         SlotPane<A> pane = recent;
         if (pane != null && holds(pane, timestamp)) {
             return pane;
+        }
+        SlotPane<A> other = previous;
+        previous = pane;
+        if (other != null && holds(other, timestamp)) {
+            recent = other;
+            return other;
         }
         long number = Math.floorDiv(timestamp - windows.offsetMillis(), width);
         int place = (int) number & (CACHED - 1);
@@ -173,6 +195,7 @@ final class SlotPanes<A> {
         panes.remove(first.getKey());
         expected = first.getValue().size();
         recent = null;
+        previous = null;
         cache = newCache();
         return first.getValue();
     }

@@ -62,6 +62,24 @@ class SlotTable<A> {
         return (A) accumulators[place(slots, slot)];
     }
 
+    /** Puts what there is for each of {@code wanted}, or null, into {@code found}, read and so close at hand. */
+    void gather(int[] wanted, @Nullable A[] found) {
+        for (int i = 0; i < wanted.length; i++) {
+            A accumulator = get(wanted[i]);
+            found[i] = accumulator;
+            Cache.touch(accumulator);
+        }
+    }
+
+    /** Reads what there is for the first {@code count} of {@code wanted}, so that it is close at hand when it is needed. */
+    void touch(int[] wanted, int count) {
+        for (int i = 0; i < count; i++) {
+            if (wanted[i] != KeySlots.NONE) {
+                Cache.touch(get(wanted[i]));
+            }
+        }
+    }
+
     /** The place of {@code slot} in a hash table: where it is, or where it would be put. */
     private static int place(int[] slots, int slot) {
         int mask = slots.length - 1;

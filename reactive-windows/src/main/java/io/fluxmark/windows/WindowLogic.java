@@ -45,8 +45,40 @@ abstract class WindowLogic<T, K, A, R> {
         this.late = sink == null ? null : sink.open(lane);
     }
 
-    /** Judges an event by the watermark in force and adds it; emits what that brings forth. */
-    abstract void add(T event, long timestamp, int sign);
+    /**
+     * Adds events of {@code run}, from number {@code from} on, each at the watermark before it, until one of these fires or
+     * forgets something, or a run of results is full.
+     *
+     * @return the number of the first event that has not been added
+     */
+    int addAll(EventBatch<T> run, int from) {
+        int next = from;
+        try {
+            while (next < run.size && passTo(run.watermarkBefore(next)) && !results.isFull()) {
+                add(run, next);
+                next++;
+            }
+        } catch (Throwable t) {
+            FailedEvent.addTo(t, run, next);
+            throw t;
+        }
+        return next;
+    }
+
+    /** Moves on to {@code watermark}, unless that is due to fire or forget something: then false. */
+    final boolean passTo(long watermark) {
+        if (Watermark.advances(results.watermark, watermark)) {
+            if (isDue(watermark)) {
+                return false;
+            }
+            results.watermark = watermark;
+            results.forwardable = watermark;
+        }
+        return true;
+    }
+
+    /** Judges event number {@code i} of a run by the watermark in force and adds it; emits what that brings forth. */
+    abstract void add(EventBatch<T> run, int i);
 
     /** Whether an advance to {@code watermark} fires or forgets anything. */
     abstract boolean isDue(long watermark);
@@ -113,6 +145,28 @@ abstract class WindowLogic<T, K, A, R> {
                     ceiling.entries(),
                     ceiling.policy());
         }
+    }
+
+    /**
+     * Reads the keys of {@code run} into {@code keys}, up to the first event whose key function fails, or returns null; that
+     * one is asked again when it is its turn, and may do so then.
+     *
+     * @return how many there are
+     */
+    final int readKeys(EventBatch<T> run, @Nullable Object[] keys) {
+        for (int i = 0; i < run.size; i++) {
+            Object key;
+            try {
+                key = definition.key().apply(run.value(i));
+            } catch (RuntimeException e) {
+                return i;
+            }
+            if (key == null) {
+                return i;
+            }
+            keys[i] = key;
+        }
+        return run.size;
     }
 
     final K key(T event) {

@@ -146,7 +146,7 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
                 }
                 endFiring();
             } else if (batch != null) {
-                if (!addEventsOf(batch)) {
+                if (!addEvents(batch)) {
                     return takeResults();
                 }
             } else if (earlyTimer != null && earlyTimer.isDue()) {
@@ -195,18 +195,6 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
         logic.flushLate(transaction);
     }
 
-    /** {@link #addEvents}, naming the event that user code fails on. */
-    private boolean addEventsOf(EventBatch<T> events) {
-        try {
-            return addEvents(events);
-        } catch (Throwable t) {
-            if (next < events.size) {
-                FailedEvent.addTo(t, events, next);
-            }
-            throw t;
-        }
-    }
-
     /** Works on until a firing begins or the run is through; false when a run of results is full. */
     private boolean addEvents(EventBatch<T> events) {
         results.byTimeout = false;
@@ -217,8 +205,7 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
             if (results.isFull()) {
                 return false;
             }
-            logic.add(events.value(next), events.timestamp(next), events.sign(next));
-            next++;
+            next = logic.addAll(events, next);
         }
         if (advance(events.after)) {
             return true;

@@ -59,11 +59,11 @@ public final class Windows {
             LiveCounters counters,
             WindowResults<K, R> results) {
         return switch (definition.windows().kind()) {
-            case SLIDING ->
-                SlidingPanes.suit(definition.windows(), lane.state())
-                        ? new SlidingPanes<>(definition, lane, counters, results)
+            case TUMBLING, SLIDING ->
+                SlottedWindows.suit(definition.windows(), lane.state())
+                        ? new SlottedWindows<>(definition, lane, counters, results)
                         : new FixedWindows<>(definition, lane, counters, results);
-            case TUMBLING, CALENDAR -> new FixedWindows<>(definition, lane, counters, results);
+            case CALENDAR -> new FixedWindows<>(definition, lane, counters, results);
             case SESSION -> new SessionWindows<>(definition, lane, counters, results);
             case COUNT, GLOBAL -> new EndlessWindows<>(definition, lane, counters, results);
         };

@@ -61,6 +61,9 @@ class KeySlotsTest {
         int slot = slots.find(key);
         boolean last = holders.merge(key, -1, Integer::sum) == 0;
         assertThat(slots.release(slot)).isEqualTo(last);
+        long partings = slots.partings();
+        assertThat(slots.part(slot)).isEqualTo(last);
+        assertThat(slots.partings() != partings).isEqualTo(last);
         if (last) {
             order.remove(slot);
             holders.remove(key);

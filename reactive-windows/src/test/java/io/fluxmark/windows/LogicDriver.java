@@ -40,7 +40,12 @@ final class LogicDriver {
 
     LogicDriver event(String key, long time) {
         counters.add(Counter.INGESTED, 1);
-        logic.add(new WindowScript.Event(key, time, 0), time, 1);
+        long watermark = results.watermark;
+        logic.addAll(
+                EventBatch.<WindowScript.Event>builder()
+                        .add(new WindowScript.Event(key, time, 0), time, watermark)
+                        .build(watermark),
+                0);
         logic.endRun();
         drain();
         return this;

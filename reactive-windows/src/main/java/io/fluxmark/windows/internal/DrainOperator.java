@@ -51,6 +51,9 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
      */
     private @Nullable Thread asking;
 
+    /** Whether what it is asked for may go to {@link #absorb}. */
+    private boolean absorbing;
+
     private volatile long requested;
     private volatile boolean cancelled;
     private volatile boolean done;
@@ -92,6 +95,16 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
      * @param starved whether no input is waiting: the moment to let go of what would be kept for company
      */
     protected abstract @Nullable O poll(boolean starved);
+
+    /**
+     * May take an input on the spot that an upstream brings while the drain loop asks it, with nothing older waiting; what
+     * is taken is held, like what {@link #onInput} takes, until there is demand for it. Must not throw.
+     *
+     * @return whether it was taken
+     */
+    protected boolean absorb(I input) {
+        return false;
+    }
 
     /** No input will come any more, and there was no error; may leave something to {@link #poll}. */
     protected void onInputEnd() {
@@ -206,7 +219,9 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
             upstream = subscription;
             actual.onSubscribe(this);
             if (wip.getAndIncrement() == 0) {
+                absorbing = true;
                 ask(subscription, prefetch);
+                absorbing = false;
                 drainLoop();
             } else {
                 subscription.request(prefetch);
@@ -231,6 +246,10 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
             return;
         }
         boolean fromDrain = asking == Thread.currentThread();
+        if (fromDrain && absorbing && inputs.isEmpty() && absorb(input)) {
+            consumed++;
+            return;
+        }
         if (!(fromDrain ? inputs.offerFromDrain(input) : inputs.offer(input))) {
             Operators.onDiscardMultiple(contents(input), actual.currentContext());
             Subscription s = upstream;
@@ -329,7 +348,11 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
             if (output != null) {
                 emitted++;
                 actual.onNext(output);
-            } else if ((starved && !ended) || mustWait(starved)) {
+            } else if (starved && !ended) {
+                if (!replenish()) {
+                    break;
+                }
+            } else if (mustWait(starved)) {
                 break;
             } else if (starved) {
                 end();
@@ -345,9 +368,10 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
     /** For {@link #onInput}, where it has use for more than one: the next input that is waiting, or null. */
     protected final @Nullable I takeNext() {
         I input = inputs.poll();
-        if (input != null && ++consumed == limit) {
+        if (input != null && ++consumed >= limit) {
+            int taken = consumed;
             consumed = 0;
-            ask(Objects.requireNonNull(upstream, "upstream"), limit);
+            ask(Objects.requireNonNull(upstream, "upstream"), taken);
         }
         return input;
     }
@@ -355,6 +379,19 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
     /** For the hooks: whether another input waits. */
     protected final boolean hasInputs() {
         return !inputs.isEmpty();
+    }
+
+    /** Asks for as much as was absorbed, once that is much; false where it was not. */
+    private boolean replenish() {
+        int absorbed = consumed;
+        if (absorbed < limit) {
+            return false;
+        }
+        consumed = 0;
+        absorbing = true;
+        ask(Objects.requireNonNull(upstream, "upstream"), absorbed);
+        absorbing = false;
+        return true;
     }
 
     private void takeInput() {

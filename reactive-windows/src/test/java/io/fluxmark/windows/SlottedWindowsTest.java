@@ -19,7 +19,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.test.subscriber.TestSubscriber;
 
 /** Sliding windows that share panes say what those say that have a state each: element by element, over random input. */
-class SlidingPanesTest {
+class SlottedWindowsTest {
 
     /** A number that an event adds to its key. */
     private record Event(int key, long time, int value) {}
@@ -129,7 +129,9 @@ class SlidingPanesTest {
     private static WindowSpec windows(Random random) {
         long slide = 1L + random.nextInt(12);
         long size = random.nextBoolean() ? slide * (2 + random.nextInt(12)) : slide + 1 + random.nextInt(50);
-        WindowSpec windows = WindowSpec.sliding(Duration.ofMillis(size), Duration.ofMillis(slide))
+        WindowSpec windows = (random.nextInt(4) == 0
+                        ? WindowSpec.tumbling(Duration.ofMillis(slide))
+                        : WindowSpec.sliding(Duration.ofMillis(size), Duration.ofMillis(slide)))
                 .offset(Duration.ofMillis(random.nextInt((int) (2 * slide) - 1) - slide + 1))
                 .allowedLateness(Duration.ofMillis(random.nextInt(3) * (long) random.nextInt(60)));
         return random.nextInt(4) == 0 ? windows.accumulation(Accumulation.ACCUMULATE) : windows;
@@ -252,7 +254,7 @@ class SlidingPanesTest {
         WindowResults<Integer, Long> resultsOfPanes = new WindowResults<>(new LiveCounters());
         WindowResults<Integer, Long> resultsOfStates = new WindowResults<>(new LiveCounters());
         WindowLogic<Event, Integer, long[], Long> panes =
-                new SlidingPanes<>(counting(windows), lane, new LiveCounters(), resultsOfPanes);
+                new SlottedWindows<>(counting(windows), lane, new LiveCounters(), resultsOfPanes);
         WindowLogic<Event, Integer, long[], Long> states =
                 new FixedWindows<>(counting(windows), lane, new LiveCounters(), resultsOfStates);
         long watermark = -50;
@@ -273,8 +275,9 @@ class SlidingPanesTest {
             WindowResults<Integer, Long> results,
             Event event,
             long watermark) {
-        logic.add(event, event.time(), 1);
         long before = results.watermark;
+        logic.addAll(
+                EventBatch.<Event>builder().add(event, event.time(), before).build(before), 0);
         results.watermark = watermark;
         if (logic.isDue(watermark)) {
             logic.beginAdvance(before);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing is stored for a window and a key but where an event has come after the window had fired: how many did, and
  * the revision. The value before such an event is made anew from the panes.
  */
-final class SlidingPanes<T, K, A, R> extends WindowLogic<T, K, A, R> {
+final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
 
     /** Windows of more panes keep running values. */
     private static final int MOST_MERGED = 8;
@@ -23,10 +23,15 @@ final class SlidingPanes<T, K, A, R> extends WindowLogic<T, K, A, R> {
     /** With more panes for each window that holds an event, a state for each window is cheaper. */
     private static final int MOST_PANES_PER_WINDOW = 8;
 
+    private static final int PAGE = EventBatch.MAX_SIZE;
+
     private final SlotPanes<A> panes;
     private final KeySlots<K> slots = new KeySlots<>();
+    private final KeyRun<T, K> keys;
     private final KeyOrder<K> order;
     private final PaneFold<A> fold;
+    private final IdleSlots idle = new IdleSlots();
+    private final SpareAccumulators<A> spare;
     private final Emission<K, A, R> emission;
 
     /** What fired windows keep of keys that they have corrected, by the window's start. */
@@ -39,18 +44,28 @@ final class SlidingPanes<T, K, A, R> extends WindowLogic<T, K, A, R> {
 
     private int next;
 
-    SlidingPanes(
+    /** The accumulators of a part of the window, by place in that order; another at each multiple of its length. */
+    private @Nullable A[] page = newPage();
+
+    SlottedWindows(
             WindowDefinition<T, K, A, R> definition,
             LaneContext lane,
             LiveCounters counters,
             WindowResults<K, R> results) {
         super(definition, lane, counters, results);
         this.panes = new SlotPanes<>(windows, aggregation.canSubtract());
+        this.spare = new SpareAccumulators<>(aggregation);
+        this.keys = new KeyRun<>(this, slots);
         this.order = new KeyOrder<>(slots, definition.keyCodec().order());
         this.fold = windows.sizeMillis() / SlotPanes.width(windows) > MOST_MERGED
                 ? new RunningPanes<>(aggregation, panes, windows)
                 : new MergedPanes<>(aggregation, panes, windows);
         this.emission = new Emission<>(windows, aggregation, counters, results);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
+    private static <A> @Nullable A[] newPage() {
+        return (A[]) new Object[PAGE];
     }
 
     /**
@@ -66,12 +81,54 @@ final class SlidingPanes<T, K, A, R> extends WindowLogic<T, K, A, R> {
                 && windows.early() == null
                 && windows.ceiling() == null
                 && windows.accumulation() != Accumulation.DISCARD
-                && windows.slideMillis() < windows.sizeMillis()
+                && windows.slideMillis() <= windows.sizeMillis()
                 && panesPerWindow <= MOST_PANES_PER_WINDOW * windowsPerEvent;
     }
 
     @Override
-    void add(T event, long timestamp, int sign) {
+    int addAll(EventBatch<T> run, int from) {
+        if (keys.begin(run)) {
+            panes.touch(keys.slots(), run.size);
+        }
+        int next = super.addAll(run, from);
+        if (next == run.size) {
+            keys.end();
+        }
+        return next;
+    }
+
+    /** Adds what most events are, and does nothing with others: in time, of a key that the pane used last holds already. */
+    private boolean addToKnown(EventBatch<T> run, int i) {
+        SlotPane<A> pane = panes.findRecent(run.timestamp(i));
+        int slot = keys.slot(i);
+        if (pane == null || slot == KeySlots.NONE || run.signs != null || pane.isClosedAt(results.watermark)) {
+            return false;
+        }
+        A before = pane.get(slot);
+        if (before == null) {
+            return false;
+        }
+        A after = aggregation.add(before, run.value(i));
+        if (after != before) {
+            pane.replace(slot, after);
+        }
+        pane.count(slot, 1);
+        countOnTime(pane.windowCount);
+        return true;
+    }
+
+    /** In two parts, the first so small that it becomes part of the loop over the run. */
+    @Override
+    void add(EventBatch<T> run, int i) {
+        if (!addToKnown(run, i)) {
+            addAny(run, i);
+        }
+    }
+
+    private void addAny(EventBatch<T> run, int i) {
+        long timestamp = run.timestamp(i);
+        T event = run.value(i);
+        int sign = run.sign(i);
         SlotPane<A> pane = panes.find(timestamp);
         if (pane == null) {
             pane = panes.open(timestamp, results.watermark, slots.bound());
@@ -80,10 +137,12 @@ final class SlidingPanes<T, K, A, R> extends WindowLogic<T, K, A, R> {
                 return;
             }
         }
-        K key = key(event);
-        int slot = slot(key);
-        if (Watermark.reaches(results.watermark, pane.closing)) {
-            addLate(pane, key, slot, event, sign);
+        int slot = keys.slot(i);
+        if (slot == KeySlots.NONE) {
+            slot = slot(key(event));
+        }
+        if (pane.isClosedAt(results.watermark)) {
+            addLate(pane, slot, event, sign);
         } else {
             apply(pane, slot, event, sign);
             countOnTime(pane.windowCount);
@@ -107,7 +166,7 @@ final class SlidingPanes<T, K, A, R> extends WindowLogic<T, K, A, R> {
             return;
         }
         if (before == null) {
-            pane.add(slot, aggregation.add(aggregation.create(), event), slots.bound());
+            pane.add(slot, aggregation.add(spare.take(), event), slots.bound());
             slots.retain(slot);
             entries++;
         } else {
@@ -133,13 +192,20 @@ final class SlidingPanes<T, K, A, R> extends WindowLogic<T, K, A, R> {
 
     private void release(int slot) {
         if (slots.release(slot)) {
+            idle.add(slot);
+        }
+    }
+
+    private void part(int slot) {
+        if (slots.part(slot)) {
             order.remove(slot);
             fold.forget(slot);
         }
     }
 
     /** Adds an event to a pane over which a window has closed: late for it, or at least partly so (S11). */
-    private void addLate(SlotPane<A> pane, K key, int slot, T event, int sign) {
+    private void addLate(SlotPane<A> pane, int slot, T event, int sign) {
+        K key = slots.key(slot);
         long slide = windows.slideMillis();
         long first = Math.max(pane.firstWindow, panes.earliestUnexpired(results.watermark));
         long last = Math.min(pane.lastWindow, panes.earliestUnfired(results.watermark) - slide);
@@ -194,20 +260,34 @@ final class SlidingPanes<T, K, A, R> extends WindowLogic<T, K, A, R> {
     }
 
     private void forgetExpired() {
+        boolean gone = false;
         for (SlotPane<A> pane = panes.pollExpired(results.watermark);
                 pane != null;
                 pane = panes.pollExpired(results.watermark)) {
+            gone = true;
             entries -= pane.size();
             pane.forEachSlot(this::release);
         }
-        corrections.headMap(panes.earliestUnexpired(results.watermark)).clear();
+        if (gone) {
+            corrections.headMap(panes.earliestUnexpired(results.watermark)).clear();
+            if (panes.all().isEmpty()) {
+                idle.clear(this::part);
+            } else {
+                idle.age(this::part);
+            }
+            compact();
+        }
+        panes.schedule(results.watermark);
+    }
+
+    private void compact() {
         int[] moved = slots.compact();
         if (moved != null) {
+            idle.clear(slot -> {});
             panes.all().forEach(pane -> pane.renumber(moved, slots.bound()));
             fold.forgetAll();
             order.renumber();
         }
-        panes.schedule(results.watermark);
     }
 
     @Override
@@ -218,17 +298,30 @@ final class SlidingPanes<T, K, A, R> extends WindowLogic<T, K, A, R> {
     @Override
     boolean proceed() {
         for (TimeWindow window = firing; window != null; window = firing) {
-            for (; next < order.size(); next++) {
-                int slot = order.get(next);
-                A accumulator = fold.value(slot);
-                if (accumulator != null) {
-                    if (results.isFull()) {
-                        return false;
-                    }
-                    results.emit(slots.key(slot), window, result(accumulator), WindowResult.Kind.ON_TIME, 0, 0);
-                }
+            if (!emit(window)) {
+                return false;
             }
             beginFiring(panes.after(window.start()));
+        }
+        return true;
+    }
+
+    private boolean emit(TimeWindow window) {
+        while (next < order.size()) {
+            int place = next % PAGE;
+            if (place == 0) {
+                page = newPage();
+                fold.values(order, next, page);
+            }
+            A accumulator = page[place];
+            if (accumulator != null) {
+                if (results.isFull()) {
+                    return false;
+                }
+                K key = slots.key(order.get(next));
+                results.emit(key, window, result(accumulator), WindowResult.Kind.ON_TIME, 0, 0);
+            }
+            next++;
         }
         return true;
     }

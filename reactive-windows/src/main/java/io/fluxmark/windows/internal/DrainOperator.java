@@ -391,6 +391,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
         absorbing = true;
         ask(Objects.requireNonNull(upstream, "upstream"), absorbed);
         absorbing = false;
+        questions.answer();
         return true;
     }
 

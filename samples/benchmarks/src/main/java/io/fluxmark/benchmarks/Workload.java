@@ -31,7 +31,12 @@ public enum Workload {
 
     /** Runs our pipeline over the first {@code events} events; what came out can be compared with equals. */
     public Object pipeline(long events) {
-        return Pipeline.run(windows(), generator(), Variant.PLAIN, events);
+        return pipeline(windows(), events);
+    }
+
+    /** Runs our pipeline over the first {@code events} events in other windows; what came out can be compared with equals. */
+    public Object pipeline(WindowSpec windows, long events) {
+        return Pipeline.run(windows, generator(), Variant.PLAIN, events);
     }
 
     /** Runs the hand-written loop that we compare ourselves with. */

@@ -3,7 +3,9 @@ package io.fluxmark.experiments;
 import io.fluxmark.experiments.frontier.Frontier;
 import io.fluxmark.experiments.measure.Experiment;
 import io.fluxmark.experiments.measure.Scale;
+import io.fluxmark.experiments.prices.WindowPrices;
 import io.fluxmark.experiments.retraction.Retractions;
+import io.fluxmark.experiments.sessions.Sessions;
 import io.fluxmark.experiments.silence.Silence;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -26,6 +28,8 @@ public final class Experiments {
         ALL.put("E1", WrongClock::new);
         ALL.put("E3", Frontier::new);
         ALL.put("E4", Silence::new);
+        ALL.put("E7", WindowPrices::new);
+        ALL.put("E12", Sessions::new);
         ALL.put("E14", Retractions::new);
     }
 

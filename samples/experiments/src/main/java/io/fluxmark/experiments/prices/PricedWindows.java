@@ -1,0 +1,50 @@
+package io.fluxmark.experiments.prices;
+
+import io.fluxmark.benchmarks.Workload;
+import io.fluxmark.windows.Ceiling;
+import io.fluxmark.windows.WindowSpec;
+import java.time.Duration;
+import java.time.ZoneOffset;
+
+/** The windows whose price is measured, over the usual generator: 10 events per ms of event time. */
+enum PricedWindows {
+    TUMBLING("tumbling 10 s", 10_000_000, WindowSpec.tumbling(Duration.ofSeconds(10))),
+    SLIDING("sliding 10 s by 2 s", 10_000_000, sliding(10, 2)),
+    SLIDING_STATES("sliding 10 s by 2 s: a state per window", 5_000_000, statePerWindow(sliding(10, 2))),
+    LONG("sliding 60 s by 1 s", 2_000_000, sliding(60, 1)),
+    LONG_STATES("sliding 60 s by 1 s: a state per window", 2_000_000, statePerWindow(sliding(60, 1))),
+    SESSION("session 5 s", 5_000_000, WindowSpec.session(Duration.ofSeconds(5))),
+    DAY("calendar day", 10_000_000, WindowSpec.days(ZoneOffset.UTC)),
+    COUNT("count 100", 5_000_000, WindowSpec.count(100)),
+    GLOBAL("global", 5_000_000, WindowSpec.global());
+
+    final String label;
+    private final long events;
+    private final WindowSpec windows;
+
+    PricedWindows(String label, long events, WindowSpec windows) {
+        this.label = label;
+        this.events = events;
+        this.windows = windows;
+    }
+
+    private static WindowSpec sliding(int seconds, int slideSeconds) {
+        return WindowSpec.sliding(Duration.ofSeconds(seconds), Duration.ofSeconds(slideSeconds));
+    }
+
+    /** A ceiling counts states, and so wants one for each key of each window. */
+    private static WindowSpec statePerWindow(WindowSpec windows) {
+        return windows.ceiling(new Ceiling(Long.MAX_VALUE, Ceiling.Policy.FAIL));
+    }
+
+    /** How many events are taken, of which the full measurement takes {@code scale} times as many as this says. */
+    long events(double scale) {
+        return Math.max(1, (long) (events * scale));
+    }
+
+    /** Runs; what came out can be compared with equals. */
+    Object run(long count) {
+        Workload workload = this == SESSION ? Workload.SESSION : Workload.TUMBLING;
+        return workload.pipeline(windows, count);
+    }
+}

@@ -8,24 +8,38 @@ import java.time.ZoneOffset;
 
 /** The windows whose price is measured, over the usual generator: 10 events per ms of event time. */
 enum PricedWindows {
-    TUMBLING("tumbling 10 s", 10_000_000, WindowSpec.tumbling(Duration.ofSeconds(10))),
-    SLIDING("sliding 10 s by 2 s", 10_000_000, sliding(10, 2)),
-    SLIDING_STATES("sliding 10 s by 2 s: a state per window", 5_000_000, statePerWindow(sliding(10, 2))),
-    LONG("sliding 60 s by 1 s", 2_000_000, sliding(60, 1)),
-    LONG_STATES("sliding 60 s by 1 s: a state per window", 2_000_000, statePerWindow(sliding(60, 1))),
-    SESSION("session 5 s", 5_000_000, WindowSpec.session(Duration.ofSeconds(5))),
-    DAY("calendar day", 10_000_000, WindowSpec.days(ZoneOffset.UTC)),
-    COUNT("count 100", 5_000_000, WindowSpec.count(100)),
-    GLOBAL("global", 5_000_000, WindowSpec.global());
+    TUMBLING("tumbling 10 s", 10_000_000),
+    SLIDING("sliding 10 s by 2 s", 10_000_000),
+    SLIDING_STATES("sliding 10 s by 2 s: a state per window", 5_000_000),
+    LONG("sliding 60 s by 1 s", 2_000_000),
+    LONG_STATES("sliding 60 s by 1 s: a state per window", 2_000_000),
+    SESSION("session 5 s", 5_000_000),
+    DAY("calendar day", 10_000_000),
+    COUNT("count 100", 5_000_000),
+    GLOBAL("global", 5_000_000);
+
+    private static final int COUNTED = 100;
 
     final String label;
     private final long events;
-    private final WindowSpec windows;
 
-    PricedWindows(String label, long events, WindowSpec windows) {
+    PricedWindows(String label, long events) {
         this.label = label;
         this.events = events;
-        this.windows = windows;
+    }
+
+    private WindowSpec windows() {
+        return switch (this) {
+            case TUMBLING -> WindowSpec.tumbling(Duration.ofSeconds(10));
+            case SLIDING -> sliding(10, 2);
+            case SLIDING_STATES -> statePerWindow(sliding(10, 2));
+            case LONG -> sliding(60, 1);
+            case LONG_STATES -> statePerWindow(sliding(60, 1));
+            case SESSION -> WindowSpec.session(Duration.ofSeconds(5));
+            case DAY -> WindowSpec.days(ZoneOffset.UTC);
+            case COUNT -> WindowSpec.count(COUNTED);
+            case GLOBAL -> WindowSpec.global();
+        };
     }
 
     private static WindowSpec sliding(int seconds, int slideSeconds) {
@@ -45,6 +59,6 @@ enum PricedWindows {
     /** Runs; what came out can be compared with equals. */
     Object run(long count) {
         Workload workload = this == SESSION ? Workload.SESSION : Workload.TUMBLING;
-        return workload.pipeline(windows, count);
+        return workload.pipeline(windows(), count);
     }
 }

@@ -35,9 +35,10 @@ final class WindowPricesText {
                         "a state per window, ns/event",
                         "times_as_fast",
                         "times as fast")
-                .paragraph("One thread, state on the heap, counters on, results consumed; count, sum and maximum for each"
-                        + " of 10,000 keys (sessions: 100,000, of which 20,000 are active). Windows as long as a day and"
-                        + " global ones fire once, at the end of the input.")
+                .paragraph(
+                        "One thread, state on the heap, counters on, results consumed; count, sum and maximum for each"
+                                + " of 10,000 keys (sessions: 100,000, of which 20,000 are active). Windows as long as a day and"
+                                + " global ones fire once, at the end of the input.")
                 .table(
                         prices,
                         "windows",

@@ -28,6 +28,8 @@ abstract class WindowLogic<T, K, A, R> {
 
     private long assignments;
 
+    private int failedAt;
+
     private boolean warned;
 
     WindowLogic(
@@ -60,9 +62,15 @@ abstract class WindowLogic<T, K, A, R> {
             }
         } catch (Throwable t) {
             FailedEvent.addTo(t, run, next);
+            failedAt = next;
             throw t;
         }
         return next;
+    }
+
+    /** The number of the event that {@link #addAll} has failed on. */
+    final int failedAt() {
+        return failedAt;
     }
 
     /** Moves on to {@code watermark}, unless that is due to fire or forget something: then false. */

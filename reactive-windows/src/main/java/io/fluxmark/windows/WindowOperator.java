@@ -205,7 +205,12 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
             if (results.isFull()) {
                 return false;
             }
-            next = logic.addAll(events, next);
+            try {
+                next = logic.addAll(events, next);
+            } catch (Throwable t) {
+                next = logic.failedAt();
+                throw t;
+            }
         }
         if (advance(events.after)) {
             return true;

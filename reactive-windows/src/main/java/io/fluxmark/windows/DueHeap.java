@@ -2,9 +2,11 @@ package io.fluxmark.windows;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Keys with their windows, by the time at which they are due, then in their own order: a binary heap in arrays. The heap is
+ * Keys with their windows, by the time at which they are due, and then, if need be, in their own order: a binary heap
+ * in arrays. The heap is
  * of numbers, the places of the items, which stay where they are: with most garbage collectors moving a reference costs
  * much more than moving a number.
  */
@@ -18,7 +20,7 @@ final class DueHeap<K, A> {
 
     private static final int FEWEST = 16;
 
-    private final Comparator<K> order;
+    private final @Nullable Comparator<K> ties;
 
     /** By number in the heap: when the item is due, and its place. Behind them the places that are free. */
     private long[] dues = new long[FEWEST];
@@ -31,8 +33,9 @@ final class DueHeap<K, A> {
 
     private boolean[] saved = new boolean[FEWEST];
 
-    DueHeap(Comparator<K> order) {
-        this.order = order;
+    /** @param ties the order of keys that are due at the same time; null where it does not matter */
+    DueHeap(@Nullable Comparator<K> ties) {
+        this.ties = ties;
         numberFrom(0);
     }
 
@@ -131,7 +134,8 @@ final class DueHeap<K, A> {
     private boolean isBefore(long due, int place, long otherDue, int otherPlace) {
         return due != otherDue
                 ? due < otherDue
-                : order.compare(item(place).key(), item(otherPlace).key()) < 0;
+                : ties != null
+                        && ties.compare(item(place).key(), item(otherPlace).key()) < 0;
     }
 
     private void put(int i, long due, int place) {

@@ -3,6 +3,7 @@ package io.fluxmark.windows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -66,14 +67,15 @@ final class DueIndex<K, A> {
     private long loading = NEVER;
 
     /**
-     * @param width of the buckets, at least 1
-     * @param wideWidth of the buckets far ahead, at least {@code width}
+     * @param width of the buckets, a power of two
+     * @param wideWidth of the buckets far ahead, a power of two, at least {@code width}
+     * @param ties the order of keys that are due at the same time; null where it does not matter
      * @param bucket a set where windows may be gone before they are due, so that keys would be filed again and again, else
      *     a list, which is faster
      */
     DueIndex(
             PaneStore<K, Long> store,
-            KeyCodec<K> keys,
+            @Nullable Comparator<K> ties,
             long width,
             long wideWidth,
             Supplier<Collection<LiveWindows<K, A>>> bucket,
@@ -84,7 +86,7 @@ final class DueIndex<K, A> {
         this.bucket = bucket;
         this.owner = owner;
         this.savesNothing = store.keepsEntries();
-        this.near = new DueHeap<>(keys.order());
+        this.near = new DueHeap<>(ties);
         findNext();
     }
 
@@ -109,7 +111,7 @@ final class DueIndex<K, A> {
     }
 
     private Collection<LiveWindows<K, A>> bucket(long start) {
-        int place = (int) Math.floorDiv(start, width) & (RECENT - 1);
+        int place = (int) (start >> Long.numberOfTrailingZeros(width)) & (RECENT - 1);
         Collection<LiveWindows<K, A>> found = recent[place];
         if (found == null || recentStarts[place] != start) {
             found = far.computeIfAbsent(start, s -> bucket.get());
@@ -129,8 +131,7 @@ final class DueIndex<K, A> {
     }
 
     private static long floor(long instant, long width) {
-        long start = instant - Math.floorMod(instant, width);
-        return start > instant ? Watermark.NONE : start;
+        return instant & -width;
     }
 
     /** Comes to {@code watermark}, opening what has to be opened: whether {@link #poll} has a key that is due then. */
@@ -163,7 +164,10 @@ final class DueIndex<K, A> {
         Collection<LiveWindows<K, A>> filed = far.remove(start);
         forgetRecent();
         if (filed != null) {
-            filed.forEach(Cache::touch);
+            for (LiveWindows<K, A> windows : filed) {
+                Cache.touch(windows);
+                Cache.touch(windows.emitted); // to read it too: the object is longer than what is read at a time
+            }
             for (LiveWindows<K, A> windows : filed) {
                 owner.look(windows, start);
             }
@@ -171,7 +175,7 @@ final class DueIndex<K, A> {
         Pane<K, Long> pane = store.find(start);
         if (pane != null) {
             loading = start;
-            forEach(pane, key -> owner.look(LiveWindows.named(key), start));
+            forEach(pane, key -> owner.look(LiveWindows.ofKey(key), start));
             loading = NEVER;
         }
         findNext();
@@ -248,7 +252,7 @@ final class DueIndex<K, A> {
                 far.getOrDefault(next, List.of()).forEach(action);
             }
             if (pane != null && pane.start() == next) {
-                forEach(pane, key -> action.accept(LiveWindows.named(key)));
+                forEach(pane, key -> action.accept(LiveWindows.ofKey(key)));
             }
             at = next;
         }

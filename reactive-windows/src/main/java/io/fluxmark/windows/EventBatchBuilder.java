@@ -16,9 +16,12 @@ public final class EventBatchBuilder<T> {
 
     private Object[] values = new Object[FIRST_CAPACITY];
     private long[] timestamps = new long[FIRST_CAPACITY];
-    private long[] before = new long[FIRST_CAPACITY];
+
+    /** The watermark before the first event, and, once it is not the same before all, that before each. */
+    private long firstBefore;
+
+    private long @Nullable [] before;
     private byte @Nullable [] signs;
-    private boolean beforeVaries;
     private int size;
 
     EventBatchBuilder() {}
@@ -49,8 +52,15 @@ public final class EventBatchBuilder<T> {
         }
         values[size] = Objects.requireNonNull(value, "value");
         timestamps[size] = timestamp;
-        before[size] = watermarkBefore;
-        beforeVaries |= watermarkBefore != before[0];
+        if (size == 0) {
+            firstBefore = watermarkBefore;
+        } else if (before == null && watermarkBefore != firstBefore) {
+            before = new long[values.length];
+            Arrays.fill(before, 0, size, firstBefore);
+        }
+        if (before != null) {
+            before[size] = watermarkBefore;
+        }
         if (sign < 0 && signs == null) {
             signs = new byte[values.length];
             Arrays.fill(signs, (byte) 1);
@@ -69,7 +79,7 @@ public final class EventBatchBuilder<T> {
         int capacity = Math.min(EventBatch.MAX_SIZE, size * 4);
         values = Arrays.copyOf(values, capacity);
         timestamps = Arrays.copyOf(timestamps, capacity);
-        before = Arrays.copyOf(before, capacity);
+        before = before == null ? null : Arrays.copyOf(before, capacity);
         if (signs != null) {
             byte[] grown = Arrays.copyOf(signs, capacity);
             Arrays.fill(grown, size, capacity, (byte) 1);
@@ -82,14 +92,12 @@ public final class EventBatchBuilder<T> {
         if (size == 0) {
             throw new IllegalStateException("a run holds at least one event");
         }
-        EventBatch<T> batch = new EventBatch<>(
-                values, size, timestamps, beforeVaries ? before : null, before[0], watermarkAfter, signs);
+        EventBatch<T> batch = new EventBatch<>(values, size, timestamps, before, firstBefore, watermarkAfter, signs);
         int capacity = size <= FIRST_CAPACITY ? FIRST_CAPACITY : EventBatch.MAX_SIZE;
         values = new Object[capacity];
         timestamps = new long[capacity];
-        before = new long[capacity];
+        before = null;
         signs = null;
-        beforeVaries = false;
         size = 0;
         return batch;
     }
@@ -97,8 +105,8 @@ public final class EventBatchBuilder<T> {
     /** Forgets what was added. */
     void clear() {
         Arrays.fill(values, 0, size, null);
+        before = null;
         signs = null;
-        beforeVaries = false;
         size = 0;
     }
 }

@@ -118,31 +118,32 @@ final class HeapPane<K, A> extends Pane<K, A> {
     }
 
     /**
-     * Brings near what {@link #update} and {@link #find} read for the first {@code count} of {@code keys}.
-     *
-     * @return the entries, null for a key that has none
+     * The entries of the first {@code count} of {@code keys}, or null where there is none or it lies apart. One step of all
+     * look-ups is done before the next, so that they wait for memory at the same time.
      */
     @Nullable
-    PaneEntry<K, A>[] touch(@Nullable Object[] keys, int count) {
+    PaneEntry<K, A>[] findAll(@Nullable Object[] keys, int count) {
+        int[] hashes = new int[count];
         @Nullable PaneEntry<K, A>[] entries = newTable(count);
         for (int i = 0; i < count; i++) {
-            entries[i] = table[hash(Objects.requireNonNull(keys[i], "key")) & (table.length - 1)];
+            hashes[i] = hash(Objects.requireNonNull(keys[i], "key"));
+            entries[i] = table[hashes[i] & (table.length - 1)];
         }
         for (PaneEntry<K, A> entry : entries) {
             Cache.touch(entry);
         }
         for (int i = 0; i < count; i++) {
             PaneEntry<K, A> entry = entries[i];
-            int hash = hash(Objects.requireNonNull(keys[i], "key"));
-            while (entry != null && entry.hash != hash) {
+            while (entry != null && entry.hash != hashes[i]) {
                 entry = entry.next;
             }
             entries[i] = entry;
+            Cache.touch(entry == null ? null : entry.key);
         }
-        for (PaneEntry<K, A> entry : entries) {
-            if (entry != null) {
-                Cache.touch(entry.key);
-                Cache.touch(entry.accumulator);
+        for (int i = 0; i < count; i++) {
+            PaneEntry<K, A> entry = entries[i];
+            if (entry != null && !entry.key.equals(keys[i])) {
+                entries[i] = null; // another key of the same hash: a look-up of its own may find what there is
             }
         }
         return entries;

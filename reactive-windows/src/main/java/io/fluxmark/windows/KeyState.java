@@ -41,14 +41,23 @@ final class KeyState<K, A> {
         }
     }
 
-    /** Brings near what is held for the first {@code count} of {@code keys}, where it is on the heap. */
-    void touch(@Nullable Object[] keys, int count) {
+    /**
+     * Finds the windows of the first {@code count} of {@code keys}, where they are on the heap; look-ups that do not depend
+     * on each other wait for memory at the same time.
+     *
+     * @param found where they go; each is of its key until it is {@link LiveWindows#isEmpty empty}, and the key forgotten
+     */
+    void findAll(@Nullable Object[] keys, int count, @Nullable LiveWindows<K, A>[] found) {
         if (pane instanceof HeapPane<K, LiveWindows<K, A>> onHeap) {
-            for (PaneEntry<K, LiveWindows<K, A>> entry : onHeap.touch(keys, count)) {
-                LiveWindows<K, A> windows = entry == null ? null : entry.accumulator;
-                if (windows != null) {
-                    Cache.touch(windows.accumulator);
-                }
+            @Nullable PaneEntry<K, LiveWindows<K, A>>[] entries = onHeap.findAll(keys, count);
+            for (int i = 0; i < count; i++) {
+                PaneEntry<K, LiveWindows<K, A>> entry = entries[i];
+                found[i] = entry == null ? null : entry.accumulator;
+                Cache.touch(found[i]);
+            }
+            for (int i = 0; i < count; i++) {
+                LiveWindows<K, A> windows = found[i];
+                Cache.touch(windows == null ? null : windows.accumulator);
             }
         }
     }
@@ -57,11 +66,11 @@ final class KeyState<K, A> {
     @Nullable
     LiveWindows<K, A> find(K key) {
         PaneEntry<K, LiveWindows<K, A>> entry = pane == null ? null : pane.find(key);
-        LiveWindows<K, A> windows = entry == null ? null : entry.accumulator;
-        if (windows != null) {
-            windows.key = key;
+        if (entry == null || entry.accumulator == null) {
+            return null;
         }
-        return windows;
+        entry.accumulator.named(entry.key);
+        return entry.accumulator;
     }
 
     /** The same for a key whose windows were seen before. */
@@ -91,7 +100,7 @@ final class KeyState<K, A> {
             windows = new LiveWindows<>();
             entry.accumulator = windows;
         }
-        windows.key = entry.key;
+        windows.named(entry.key);
         return windows;
     }
 

@@ -61,6 +61,9 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     /** The keys with changes that wait for the next early result. */
     private ArrayList<LiveWindows<K, A>> changed = new ArrayList<>();
 
+    /** The windows of the keys of a run, by event, as they were found before any of its events was added. */
+    private @Nullable LiveWindows<K, A>[] found = newFound(0);
+
     /** While an advance is under way, the watermark that it has come to. */
     private boolean advancing;
 
@@ -93,9 +96,9 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         this.hasDeadlines = timeToLive > 0 || (closesEarliest && windows.kind() != WindowSpec.Kind.SESSION);
         KeyCodec<K> keys = definition.keyCodec();
         PaneStore<K, Long> ends = lane.state().panes(definition.name() + "/ends", keys, Codec.longs());
-        long width = Math.max(1, span / BUCKETS);
-        long wideWidth = Math.max(width, Math.max(lateness, timeToLive) / BUCKETS);
-        this.index = new DueIndex<>(ends, keys, width, wideWidth, bucket, this::look);
+        long width = Long.highestOneBit(Math.max(1, span / BUCKETS));
+        long wideWidth = Math.max(width, Long.highestOneBit(Math.max(1, Math.max(lateness, timeToLive) / BUCKETS)));
+        this.index = new DueIndex<>(ends, closesEarliest ? keys.order() : null, width, wideWidth, bucket, this::look);
         this.order = Comparator.<Due<K, A>>comparingLong(Due::end)
                 .thenComparingLong(Due::start)
                 .thenComparing(Due::key, keys.order());
@@ -105,9 +108,21 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     int addAll(EventBatch<T> run, int from) {
         if (from == 0) {
             @Nullable Object[] keys = new Object[run.size];
-            state.touch(keys, readKeys(run, keys));
+            found = newFound(run.size);
+            state.findAll(keys, readKeys(run, keys), found);
         }
         return super.addAll(run, from);
+    }
+
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
+    private static <K, A> @Nullable LiveWindows<K, A>[] newFound(int length) {
+        return new LiveWindows[length];
+    }
+
+    /** The windows of the key of event {@code i} of the run, for changing them; null where the key has to be looked up. */
+    final @Nullable LiveWindows<K, A> found(int i) {
+        LiveWindows<K, A> windows = found[i];
+        return windows == null || windows.isEmpty() ? null : windows;
     }
 
     /** The watermark that closes {@code window}; {@link Watermark#END} where only the end of the stream does. */

@@ -39,10 +39,17 @@ final class LiveWindows<K, A> extends LiveWindow<A> {
     }
 
     /** None, but the key is known: what it has has to be found. */
-    static <K, A> LiveWindows<K, A> named(K key) {
+    static <K, A> LiveWindows<K, A> ofKey(K key) {
         LiveWindows<K, A> windows = new LiveWindows<>();
         windows.key = key;
         return windows;
+    }
+
+    /** They are those of {@code owner}. To write a reference that is there already costs more than to look. */
+    void named(K owner) {
+        if (key != owner) {
+            key = owner;
+        }
     }
 
     K key() {

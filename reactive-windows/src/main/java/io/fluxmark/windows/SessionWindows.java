@@ -46,19 +46,33 @@ class SessionWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
             reject(event, timestamp, List.of(new TimeWindow(timestamp, end)));
             return;
         }
+        LiveWindows<K, A> known = found(i);
+        if (known != null && !isFull() && takes(known, timestamp)) {
+            extend(known, event, timestamp, end);
+            return;
+        }
         K key = key(event);
         if (isFull() && firstJoined(state.find(key), timestamp, end) == null && !makeRoom()) {
             reject(event, timestamp, List.of(new TimeWindow(timestamp, end)));
             return;
         }
         LiveWindows<K, A> sessions = state.update(key);
-        if (sessions.start <= timestamp && timestamp < sessions.end && !sessions.isEmpty() && !shows(sessions)) {
-            sessions.end = Math.max(sessions.end, end);
-            addTo(sessions, event, timestamp);
-            countOnTime();
+        if (takes(sessions, timestamp)) {
+            extend(sessions, event, timestamp, end);
         } else {
             join(event, key, sessions, timestamp, end);
         }
+    }
+
+    /** Whether an event lies in the newest of {@code sessions} and changes nothing but that, with nothing to show. */
+    private boolean takes(LiveWindows<K, A> sessions, long timestamp) {
+        return sessions.start <= timestamp && timestamp < sessions.end && !sessions.isEmpty() && !shows(sessions);
+    }
+
+    private void extend(LiveWindows<K, A> sessions, T event, long timestamp, long end) {
+        sessions.end = Math.max(sessions.end, end);
+        addTo(sessions, event, timestamp);
+        countOnTime();
     }
 
     /** Whether a change of {@code session} has to be shown. */

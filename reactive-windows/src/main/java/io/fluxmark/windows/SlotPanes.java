@@ -72,32 +72,33 @@ final class SlotPanes<A> {
         return Watermark.reaches(watermark, due);
     }
 
-    /** Reads what the pane that was used last has for some slots, so that it is close at hand when it is needed. */
-    void touch(int[] slots, int count) {
-        if (recent != null) {
-            recent.touch(slots, count);
+    /** Brings near what the events of a run, whose keys have {@code slots}, will most likely change. */
+    void touch(EventBatch<?> run, int[] slots) {
+        for (int i = 0; i < run.size; i++) {
+            SlotPane<A> pane = findRecent(run.timestamp(i));
+            if (pane != null && slots[i] != KeySlots.NONE) {
+                Cache.touch(pane.get(slots[i]));
+            }
         }
     }
 
-    /** The pane that {@link #find} has returned last, if that holds {@code timestamp}; else null. */
+    /** The pane that holds {@code timestamp}, if it is one of the two that were found last; else null. */
     @Nullable
     SlotPane<A> findRecent(long timestamp) {
         SlotPane<A> pane = recent;
+        if (pane != null && holds(pane, timestamp)) {
+            return pane;
+        }
+        pane = previous;
         return pane != null && holds(pane, timestamp) ? pane : null;
     }
 
     /** The pane that holds {@code timestamp}, or null. */
     @Nullable
     SlotPane<A> find(long timestamp) {
-        SlotPane<A> pane = recent;
-        if (pane != null && holds(pane, timestamp)) {
-            return pane;
-        }
-        SlotPane<A> other = previous;
-        previous = pane;
-        if (other != null && holds(other, timestamp)) {
-            recent = other;
-            return other;
+        SlotPane<A> pane = findRecent(timestamp);
+        if (pane != null) {
+            return pane; // with the two as they are: to swap them for each event would cost more than to look at both
         }
         long number = Math.floorDiv(timestamp - windows.offsetMillis(), width);
         int place = (int) number & (CACHED - 1);
@@ -109,6 +110,7 @@ final class SlotPanes<A> {
             }
             cache[place] = pane;
         }
+        previous = recent;
         recent = pane;
         return pane;
     }

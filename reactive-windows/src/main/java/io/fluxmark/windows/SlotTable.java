@@ -71,15 +71,6 @@ class SlotTable<A> {
         }
     }
 
-    /** Reads what there is for the first {@code count} of {@code wanted}, so that it is close at hand when it is needed. */
-    void touch(int[] wanted, int count) {
-        for (int i = 0; i < count; i++) {
-            if (wanted[i] != KeySlots.NONE) {
-                Cache.touch(get(wanted[i]));
-            }
-        }
-    }
-
     /** The place of {@code slot} in a hash table: where it is, or where it would be put. */
     private static int place(int[] slots, int slot) {
         int mask = slots.length - 1;

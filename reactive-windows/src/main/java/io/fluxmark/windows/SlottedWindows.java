@@ -88,7 +88,7 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     @Override
     int addAll(EventBatch<T> run, int from) {
         if (keys.begin(run)) {
-            panes.touch(keys.slots(), run.size);
+            panes.touch(run, keys.slots());
         }
         int next = super.addAll(run, from);
         if (next == run.size) {

@@ -1,10 +1,12 @@
 package io.fluxmark.benchmarks;
 
+import io.fluxmark.benchmarks.jmh.JmhBench;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.runner.RunnerException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -76,6 +78,14 @@ public final class BenchCommand implements Callable<Integer> {
             description = "For tumbling: what an event costs as keys grow, like 10k,1M,10M, in windows of 1,000 s.")
     private List<Long> keys = List.of();
 
+    @Option(
+            names = "--jmh",
+            description = {
+                "Have JMH measure ours plain and the first loop, each in a JVM of its own: time and bytes per",
+                "event. A round is an iteration."
+            })
+    private boolean jmh;
+
     @Spec
     @SuppressWarnings("NullAway.Init") // set by picocli before call
     private CommandSpec spec;
@@ -84,16 +94,27 @@ public final class BenchCommand implements Callable<Integer> {
     public BenchCommand() {}
 
     @Override
-    public Integer call() {
+    public Integer call() throws RunnerException {
         try {
             BenchOptions options = new BenchOptions(events, warmups, rounds);
             Variant variant = new Variant(runSize, publishOn, demand == null ? Variant.PLAIN.demand() : demand);
+            if (jmh) {
+                return runJmh(Workload.of(workload), options, variant);
+            }
             return keys.isEmpty()
                     ? run(Workload.of(workload), options, variants ? Variant.all() : List.of(variant), System.out)
                     : runKeys(Workload.of(workload), keys, options, System.out);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
+    }
+
+    private int runJmh(Workload workload, BenchOptions options, Variant variant) throws RunnerException {
+        if (variants || !keys.isEmpty() || !variant.equals(Variant.PLAIN)) {
+            throw new IllegalArgumentException(
+                    "--jmh measures ours plain: leave out --run-size, --publish-on, --demand, --variants and --keys");
+        }
+        return JmhBench.run(workload, options, System.out);
     }
 
     /**

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Aggregation<T, A, R> {
 
-    /** A new accumulator without events. */
+    /** A new accumulator without events; it may be made ahead of its use, and never be used. */
     A create();
 
     /** The accumulator with {@code event} added: the same object, changed, or another. */

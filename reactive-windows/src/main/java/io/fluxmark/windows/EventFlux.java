@@ -174,7 +174,10 @@ public final class EventFlux<T> {
                 plan.withoutCodecs());
     }
 
-    /** Keys events by any function; the key needs an {@code equals} and must be one that {@link KeyCodec#tagged} takes. */
+    /**
+     * Keys events by any function; the key needs an {@code equals} and must be one that {@link KeyCodec#tagged} takes. The
+     * function may be called more than once for an event, and for the events of a run before the first of them is added.
+     */
     public <K> KeyedFlux<K, T> keyBy(Function<? super T, ? extends K> key) {
         return keyBy(KeyCodec.tagged(), key);
     }

@@ -200,15 +200,17 @@ final class KeySlots<K> {
         return bound;
     }
 
+    /** Whether few slots are left of many. */
+    boolean areSparse() {
+        return bound >= FEWEST_TO_COMPACT && size() <= bound / 8;
+    }
+
     /**
-     * Once few slots are left of many, numbers them anew, from 0 on.
+     * Numbers the slots anew, from 0 on.
      *
-     * @return the new slot by the old one, or null where all stay
+     * @return the new slot by the old one
      */
-    int @Nullable [] compact() {
-        if (bound < FEWEST_TO_COMPACT || size() > bound / 8) {
-            return null;
-        }
+    int[] compact() {
         partings++;
         int[] moved = new int[bound];
         @Nullable Object[] oldKeys = keys;

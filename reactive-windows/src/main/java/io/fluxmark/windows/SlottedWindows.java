@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sliding windows on the heap that share panes: an event goes into one pane, however many windows hold it, and a window
- * that fires makes its values of its panes. Says exactly what {@link FixedWindows} says, which keeps a state for each
+ * Tumbling and sliding windows on the heap, as panes: an event goes into one pane, however many windows hold it, and a window
+ * that fires makes its values of its panes, of which a tumbling window has one. Says exactly what {@link FixedWindows} says, which keeps a state for each
  * window.
  *
  * <p>Nothing is stored for a window and a key but where an event has come after the window had fired: how many did, and
@@ -69,10 +69,10 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     }
 
     /**
-     * Whether sliding windows are kept as panes. They are not where a window and a key have a state of their own: with
+     * Whether tumbling or sliding windows are kept as panes. They are not where a window and a key have a state of their own: with
      * early results, when discarding, and under a ceiling, which counts such states. They are not in a store, whose state
-     * is written by window and key. And they are not where panes are not shared, or so short that there are many more of
-     * them than windows over an event.
+     * is written by window and key. And they are not where there are gaps between them, or panes are so short that there are
+     * many more of them than windows over an event.
      */
     static boolean suit(WindowSpec windows, StateBackend state) {
         long panesPerWindow = windows.sizeMillis() / SlotPanes.width(windows);
@@ -281,9 +281,9 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     }
 
     private void compact() {
-        int[] moved = slots.compact();
-        if (moved != null) {
-            idle.clear(slot -> {});
+        if (slots.areSparse()) {
+            idle.clear(this::part);
+            int[] moved = slots.compact();
             panes.all().forEach(pane -> pane.renumber(moved, slots.bound()));
             fold.forgetAll();
             order.renumber();
@@ -329,6 +329,11 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     @Override
     void flush(StateTransaction transaction) {
         // what is on the heap ends with the subscription
+    }
+
+    /** How many keys have a slot: those that a pane holds something for, and those that may soon come back. */
+    int keys() {
+        return slots.size();
     }
 
     @Override

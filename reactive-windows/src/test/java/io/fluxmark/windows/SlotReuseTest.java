@@ -79,6 +79,48 @@ class SlotReuseTest {
         }
     }
 
+    /** Waves of keys that come once, one large and many small: slots are numbered anew, and no key is left behind. */
+    @Test
+    void keysThatComeOnceLoseTheirSlotsWhileOthersGoOn() {
+        WindowResults<String, Long> results = new WindowResults<>(new LiveCounters());
+        SlottedWindows<Event, String, long[], Long> windows = new SlottedWindows<>(
+                new WindowDefinition<>(
+                        "waves",
+                        Event::key,
+                        KeyCodec.tagged(),
+                        WindowSpec.tumbling(Duration.ofMillis(10)),
+                        Aggregations.counting(),
+                        null,
+                        null),
+                LaneContext.local(),
+                new LiveCounters(),
+                results);
+        int most = 0;
+        for (int wave = 0; wave < 50; wave++) {
+            long start = 10L * wave;
+            int keys = wave % 10 == 0 ? 1_000 : 10;
+            for (int i = 0; i < keys; i++) {
+                EventBatch<Event> run = EventBatch.<Event>builder()
+                        .add(new Event(wave + "/" + i, start + 5), start + 5, results.watermark)
+                        .build(results.watermark);
+                assertThat(windows.addAll(run, 0)).isEqualTo(1);
+            }
+            long before = results.watermark;
+            results.watermark = start - 1; // the wave before this one fires, and goes
+            if (windows.isDue(results.watermark)) {
+                windows.beginAdvance(before);
+                while (!windows.proceed()) {
+                    results.take();
+                }
+            }
+            most = Math.max(most, windows.keys());
+            if (wave % 10 >= 3) {
+                assertThat(windows.keys()).as("wave " + wave).isLessThanOrEqualTo(30);
+            }
+        }
+        assertThat(most).isGreaterThan(1_000);
+    }
+
     /** Keys are read by the run; a key function that fails must not take the events before with it. */
     @Test
     void aKeyFunctionThatFailsEndsTheStreamAtItsEventAndNotBefore() {

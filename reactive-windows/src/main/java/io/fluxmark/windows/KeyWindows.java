@@ -96,7 +96,8 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         this.hasDeadlines = timeToLive > 0 || (closesEarliest && windows.kind() != WindowSpec.Kind.SESSION);
         KeyCodec<K> keys = definition.keyCodec();
         PaneStore<K, Long> ends = lane.state().panes(definition.name() + "/ends", keys, Codec.longs());
-        long width = Long.highestOneBit(Math.max(1, span / BUCKETS));
+        long life = timeToLive > 0 ? Math.min(span, timeToLive) : span;
+        long width = Long.highestOneBit(Math.max(1, life / BUCKETS));
         long wideWidth = Math.max(width, Long.highestOneBit(Math.max(1, Math.max(lateness, timeToLive) / BUCKETS)));
         this.index = new DueIndex<>(ends, closesEarliest ? keys.order() : null, width, wideWidth, bucket, this::look);
         this.order = Comparator.<Due<K, A>>comparingLong(Due::end)

@@ -157,6 +157,22 @@ class KeyWindowsBoundsTest {
         }
     }
 
+    /** However long the sessions might become: the index in the store is of what lives. */
+    @Test
+    void s43TheStoredIndexForgetsKeysWithTheirTimeToLive() {
+        StoredState state = new StoredState();
+        LogicDriver driver = new LogicDriver(session(10_800_000).timeToLive(ms(100)), state);
+        for (int i = 0; i < 5_000; i++) {
+            driver.event("key" + i, i).watermark(i - 5L);
+            if (i % 50 == 0) {
+                driver.barrier(state.begin());
+            }
+        }
+        assertThat(driver.logic.entries()).isEqualTo(105);
+        assertThat(state.entries("window-1")).isLessThan(200);
+        assertThat(state.entries("window-1/ends")).isLessThan(300);
+    }
+
     @Test
     void aCeilingFailsWithTheOperatorAndTheRemedy() {
         LogicDriver driver = onHeap(session(10).ceiling(new Ceiling(2, Ceiling.Policy.FAIL)));

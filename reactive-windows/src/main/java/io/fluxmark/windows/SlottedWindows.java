@@ -8,9 +8,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tumbling and sliding windows on the heap, as panes: an event goes into one pane, however many windows hold it, and a window
- * that fires makes its values of its panes, of which a tumbling window has one. Says exactly what {@link FixedWindows} says, which keeps a state for each
- * window.
+ * Tumbling and sliding windows on the heap, as panes: an event goes into one pane, however many windows hold it, and a
+ * window that fires makes its values of its panes, of which a tumbling window has one. Says exactly what {@link
+ * FixedWindows} says, which keeps a state for each window.
  *
  * <p>Nothing is stored for a window and a key but where an event has come after the window had fired: how many did, and
  * the revision. The value before such an event is made anew from the panes.
@@ -69,10 +69,10 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     }
 
     /**
-     * Whether tumbling or sliding windows are kept as panes. They are not where a window and a key have a state of their own: with
-     * early results, when discarding, and under a ceiling, which counts such states. They are not in a store, whose state
-     * is written by window and key. And they are not where there are gaps between them, or panes are so short that there are
-     * many more of them than windows over an event.
+     * Whether tumbling or sliding windows are kept as panes. They are not where a window and a key have a state of their
+     * own: with early results, when discarding, and under a ceiling, which counts such states. They are not in a store,
+     * whose state is written by window and key. And they are not where there are gaps between them, or panes are so short
+     * that there are many more of them than windows over an event.
      */
     static boolean suit(WindowSpec windows, StateBackend state) {
         long panesPerWindow = windows.sizeMillis() / SlotPanes.width(windows);
@@ -108,13 +108,17 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         if (before == null) {
             return false;
         }
-        A after = aggregation.add(before, run.value(i));
+        addTo(pane, slot, before, run.value(i));
+        countOnTime(pane.windowCount);
+        return true;
+    }
+
+    private void addTo(SlotPane<A> pane, int slot, A before, T event) {
+        A after = aggregation.add(before, event);
         if (after != before) {
             pane.replace(slot, after);
         }
         pane.count(slot, 1);
-        countOnTime(pane.windowCount);
-        return true;
     }
 
     /** In two parts, the first so small that it becomes part of the loop over the run. */
@@ -169,13 +173,10 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
             pane.add(slot, aggregation.add(spare.take(), event), slots.bound());
             slots.retain(slot);
             entries++;
+            pane.count(slot, 1);
         } else {
-            A after = aggregation.add(before, event);
-            if (after != before) {
-                pane.replace(slot, after);
-            }
+            addTo(pane, slot, before, event);
         }
-        pane.count(slot, 1);
     }
 
     private void takeBack(SlotPane<A> pane, int slot, T event, @Nullable A before) {

@@ -134,18 +134,7 @@ class SlotReuseTest {
                 .add(new Event("bad", 13), 13, 9)
                 .add(new Event("a", 3), 3, 9)
                 .build(9);
-        StepVerifier.create(EventFlux.fromElements(Flux.<StreamElement<Event>>just(run, next))
-                        .keyBy(event -> {
-                            if (event.key().equals("bad")) {
-                                throw new IllegalStateException("no key in " + event);
-                            }
-                            return event.key();
-                        })
-                        .window(WindowSpec.tumbling(Duration.ofMillis(10)))
-                        .lateTo(event -> late.add(event.value()))
-                        .aggregate(Aggregations.counting())
-                        .toFlux()
-                        .map(result -> result.key() + result.window().start() + ":" + result.value()))
+        StepVerifier.create(counts(Flux.just(run, next), late))
                 .expectNext("a0:1")
                 .verifyErrorMessage("no key in Event[key=bad, time=13]");
         assertThat(late).containsExactly(new Event("a", 2));
@@ -159,20 +148,25 @@ class SlotReuseTest {
                 .add(new Event("bad", 1), 1, 9)
                 .add(new Event("a", 12), 12, 9)
                 .build(9);
-        StepVerifier.create(EventFlux.fromElements(Flux.<StreamElement<Event>>just(run, new Watermark<>(Watermark.END)))
-                        .keyBy(event -> {
-                            if (event.key().equals("bad")) {
-                                throw new IllegalStateException("no key in " + event);
-                            }
-                            return event.key();
-                        })
-                        .window(WindowSpec.tumbling(Duration.ofMillis(10)))
-                        .lateTo(event -> late.add(event.value()))
-                        .aggregate(Aggregations.counting())
-                        .toFlux()
-                        .map(result -> result.key() + result.window().start() + ":" + result.value()))
+        StepVerifier.create(counts(Flux.just(run, new Watermark<>(Watermark.END)), late))
                 .expectNext("a10:1")
                 .verifyComplete();
         assertThat(late).containsExactly(new Event("bad", 1));
+    }
+
+    /** Counts by key in windows of 10 ms; the key {@code bad} can't be read. */
+    private static Flux<String> counts(Flux<StreamElement<Event>> input, List<Event> late) {
+        return EventFlux.fromElements(input)
+                .keyBy(event -> {
+                    if (event.key().equals("bad")) {
+                        throw new IllegalStateException("no key in " + event);
+                    }
+                    return event.key();
+                })
+                .window(WindowSpec.tumbling(Duration.ofMillis(10)))
+                .lateTo(event -> late.add(event.value()))
+                .aggregate(Aggregations.counting())
+                .toFlux()
+                .map(result -> result.key() + result.window().start() + ":" + result.value());
     }
 }

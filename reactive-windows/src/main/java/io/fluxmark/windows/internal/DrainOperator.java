@@ -219,14 +219,18 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
             upstream = subscription;
             actual.onSubscribe(this);
             if (wip.getAndIncrement() == 0) {
-                absorbing = true;
-                ask(subscription, prefetch);
-                absorbing = false;
+                askAbsorbing(subscription, prefetch);
                 drainLoop();
             } else {
                 subscription.request(prefetch);
             }
         }
+    }
+
+    private void askAbsorbing(Subscription subscription, long n) {
+        absorbing = true;
+        ask(subscription, n);
+        absorbing = false;
     }
 
     private void ask(Subscription subscription, long n) {
@@ -388,9 +392,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
             return false;
         }
         consumed = 0;
-        absorbing = true;
-        ask(Objects.requireNonNull(upstream, "upstream"), absorbed);
-        absorbing = false;
+        askAbsorbing(Objects.requireNonNull(upstream, "upstream"), absorbed);
         questions.answer();
         return true;
     }

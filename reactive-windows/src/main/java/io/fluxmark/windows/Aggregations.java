@@ -11,76 +11,76 @@ public final class Aggregations {
     private Aggregations() {}
 
     /** The number of events. */
-    public static <T> Aggregation<T, long[], Long> counting() {
+    public static <T> LongsAggregation<T, Long> counting() {
         return new CellAggregation<>(
                 "counting",
                 1,
                 0,
-                (cell, event) -> cell[0]++,
-                (cell, event) -> cell[0]--,
-                (a, b) -> a[0] += b[0],
-                cell -> cell[0],
+                (cells, at, event) -> cells[at]++,
+                (cells, at, event) -> cells[at]--,
+                (cells, at, others, from) -> cells[at] += others[from],
+                (cells, at) -> cells[at],
                 Codec.longs());
     }
 
     /** The sum of a field. */
-    public static <T> Aggregation<T, long[], Long> summingLong(ToLongFunction<? super T> field) {
+    public static <T> LongsAggregation<T, Long> summingLong(ToLongFunction<? super T> field) {
         return new CellAggregation<>(
                 "summingLong",
                 1,
                 0,
-                (cell, event) -> cell[0] += field.applyAsLong(event),
-                (cell, event) -> cell[0] -= field.applyAsLong(event),
-                (a, b) -> a[0] += b[0],
-                cell -> cell[0],
+                (cells, at, event) -> cells[at] += field.applyAsLong(event),
+                (cells, at, event) -> cells[at] -= field.applyAsLong(event),
+                (cells, at, others, from) -> cells[at] += others[from],
+                (cells, at) -> cells[at],
                 Codec.longs());
     }
 
     /** The smallest value of a field. Takes no retractions. */
-    public static <T> Aggregation<T, long[], Long> minLong(ToLongFunction<? super T> field) {
+    public static <T> LongsAggregation<T, Long> minLong(ToLongFunction<? super T> field) {
         return new CellAggregation<>(
                 "minLong",
                 1,
                 Long.MAX_VALUE,
-                (cell, event) -> cell[0] = Math.min(cell[0], field.applyAsLong(event)),
+                (cells, at, event) -> cells[at] = Math.min(cells[at], field.applyAsLong(event)),
                 null,
-                (a, b) -> a[0] = Math.min(a[0], b[0]),
-                cell -> cell[0],
+                (cells, at, others, from) -> cells[at] = Math.min(cells[at], others[from]),
+                (cells, at) -> cells[at],
                 Codec.longs());
     }
 
     /** The largest value of a field. Takes no retractions. */
-    public static <T> Aggregation<T, long[], Long> maxLong(ToLongFunction<? super T> field) {
+    public static <T> LongsAggregation<T, Long> maxLong(ToLongFunction<? super T> field) {
         return new CellAggregation<>(
                 "maxLong",
                 1,
                 Long.MIN_VALUE,
-                (cell, event) -> cell[0] = Math.max(cell[0], field.applyAsLong(event)),
+                (cells, at, event) -> cells[at] = Math.max(cells[at], field.applyAsLong(event)),
                 null,
-                (a, b) -> a[0] = Math.max(a[0], b[0]),
-                cell -> cell[0],
+                (cells, at, others, from) -> cells[at] = Math.max(cells[at], others[from]),
+                (cells, at) -> cells[at],
                 Codec.longs());
     }
 
     /** The mean of a field, from an exact sum and count, so that it does not depend on the order of events. */
-    public static <T> Aggregation<T, long[], Double> averagingLong(ToLongFunction<? super T> field) {
+    public static <T> LongsAggregation<T, Double> averagingLong(ToLongFunction<? super T> field) {
         return new CellAggregation<>(
                 "averagingLong",
                 2,
                 0,
-                (cell, event) -> {
-                    cell[0] += field.applyAsLong(event);
-                    cell[1]++;
+                (cells, at, event) -> {
+                    cells[at] += field.applyAsLong(event);
+                    cells[at + 1]++;
                 },
-                (cell, event) -> {
-                    cell[0] -= field.applyAsLong(event);
-                    cell[1]--;
+                (cells, at, event) -> {
+                    cells[at] -= field.applyAsLong(event);
+                    cells[at + 1]--;
                 },
-                (a, b) -> {
-                    a[0] += b[0];
-                    a[1] += b[1];
+                (cells, at, others, from) -> {
+                    cells[at] += others[from];
+                    cells[at + 1] += others[from + 1];
                 },
-                cell -> cell[1] == 0 ? 0.0 : (double) cell[0] / cell[1],
+                (cells, at) -> cells[at + 1] == 0 ? 0.0 : (double) cells[at] / cells[at + 1],
                 Codec.doubles());
     }
 

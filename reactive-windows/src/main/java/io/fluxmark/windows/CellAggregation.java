@@ -1,30 +1,46 @@
 package io.fluxmark.windows;
 
-import java.util.Arrays;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** An aggregation whose accumulator is a few longs, changed in place. */
-final class CellAggregation<T, R> implements Aggregation<T, long[], R> {
+/** A ready-made aggregation of one or two longs, from its parts. */
+final class CellAggregation<T, R> implements LongsAggregation<T, R> {
 
     private final String name;
     private final int cells;
     private final long initial;
-    private final BiConsumer<long[], T> adder;
-    private final @Nullable BiConsumer<long[], T> subtractor;
-    private final BiConsumer<long[], long[]> merger;
-    private final Function<long[], R> finisher;
+    private final Change<T> adder;
+    private final @Nullable Change<T> subtractor;
+    private final Merge merger;
+    private final Value<R> finisher;
     private final Codec<R> resultCodec;
 
+    /** Changes the accumulator at an index by an event. */
+    interface Change<T> {
+        void apply(long[] cells, int at, T event);
+    }
+
+    /** Adds one accumulator to another. */
+    interface Merge {
+        void apply(long[] cells, int at, long[] others, int from);
+    }
+
+    /** Makes the value of the accumulator at an index. */
+    interface Value<R> {
+        R of(long[] cells, int at);
+    }
+
+    /**
+     * @param initial what all cells are without events
+     * @param subtractor null where nothing can be taken back
+     */
     CellAggregation(
             String name,
             int cells,
             long initial,
-            BiConsumer<long[], T> adder,
-            @Nullable BiConsumer<long[], T> subtractor,
-            BiConsumer<long[], long[]> merger,
-            Function<long[], R> finisher,
+            Change<T> adder,
+            @Nullable Change<T> subtractor,
+            Merge merger,
+            Value<R> finisher,
             Codec<R> resultCodec) {
         this.name = name;
         this.cells = cells;
@@ -37,18 +53,20 @@ final class CellAggregation<T, R> implements Aggregation<T, long[], R> {
     }
 
     @Override
-    public long[] create() {
-        long[] cell = new long[cells];
-        if (initial != 0) {
-            Arrays.fill(cell, initial);
-        }
-        return cell;
+    public int cells() {
+        return cells;
     }
 
     @Override
-    public long[] add(long[] cell, T event) {
-        adder.accept(cell, event);
-        return cell;
+    public void init(long[] cells, int at) {
+        for (int i = 0; i < this.cells; i++) {
+            cells[at + i] = initial;
+        }
+    }
+
+    @Override
+    public void add(long[] cells, int at, T event) {
+        adder.apply(cells, at, event);
     }
 
     @Override
@@ -57,28 +75,22 @@ final class CellAggregation<T, R> implements Aggregation<T, long[], R> {
     }
 
     @Override
-    public long[] subtract(long[] cell, T event) {
+    public void subtract(long[] cells, int at, T event) {
         if (subtractor == null) {
-            return Aggregation.super.subtract(cell, event);
+            LongsAggregation.super.subtract(cells, at, event);
+        } else {
+            subtractor.apply(cells, at, event);
         }
-        subtractor.accept(cell, event);
-        return cell;
     }
 
     @Override
-    public long[] merge(long[] first, long[] second) {
-        merger.accept(first, second);
-        return first;
+    public void merge(long[] cells, int at, long[] others, int from) {
+        merger.apply(cells, at, others, from);
     }
 
     @Override
-    public R result(long[] cell) {
-        return finisher.apply(cell);
-    }
-
-    @Override
-    public Codec<long[]> accumulatorCodec() {
-        return Codec.longArrays();
+    public R result(long[] cells, int at) {
+        return finisher.of(cells, at);
     }
 
     @Override

@@ -39,6 +39,9 @@ final class DueIndex<K, A> {
     private static final int PAGE = 256;
     private static final int RECENT = 16;
 
+    /** How many keys are brought near before they are looked at. */
+    private static final int CHUNK = 32;
+
     private final PaneStore<K, Long> store;
     private final long width;
     private final long wideWidth;
@@ -157,6 +160,7 @@ final class DueIndex<K, A> {
         return near.poll();
     }
 
+    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     private void openNext() {
         long start = nextStart;
         openStart = start;
@@ -164,13 +168,7 @@ final class DueIndex<K, A> {
         Collection<LiveWindows<K, A>> filed = far.remove(start);
         forgetRecent();
         if (filed != null) {
-            for (LiveWindows<K, A> windows : filed) {
-                Cache.touch(windows);
-                Cache.touch(windows.emitted); // to read it too: the object is longer than what is read at a time
-            }
-            for (LiveWindows<K, A> windows : filed) {
-                owner.look(windows, start);
-            }
+            lookAt(filed.toArray(new LiveWindows[0]), start);
         }
         Pane<K, Long> pane = store.find(start);
         if (pane != null) {
@@ -179,6 +177,19 @@ final class DueIndex<K, A> {
             loading = NEVER;
         }
         findNext();
+    }
+
+    private void lookAt(LiveWindows<K, A>[] filed, long start) {
+        for (int from = 0; from < filed.length; from += CHUNK) {
+            int to = Math.min(filed.length, from + CHUNK);
+            for (int i = from; i < to; i++) {
+                Cache.touch(filed[i]);
+                Cache.touch(filed[i].emitted); // to read it too: the object is longer than what is read at a time
+            }
+            for (int i = from; i < to; i++) {
+                owner.look(filed[i], start);
+            }
+        }
     }
 
     private long endOf(long start) {

@@ -155,7 +155,7 @@ final class HeapPane<K, A> extends Pane<K, A> {
         int slot = hash & (table.length - 1);
         PaneEntry<K, A> before = null;
         for (PaneEntry<K, A> e = table[slot]; e != null; e = e.next) {
-            if (e.hash == hash && e.key.equals(key)) {
+            if (e.hash == hash && (e.key == key || e.key.equals(key))) { // mostly the very object: no need to read it
                 if (before == null) {
                     table[slot] = e.next;
                 } else {

@@ -69,9 +69,9 @@ final class KeyOrder<K> {
     }
 
     /** Begins a walk over the slots of the window of {@code panes}, and maybe others. */
-    void begin(Iterable<? extends SlotTable<?>> panes) {
+    void begin(Iterable<? extends SlotTable> panes) {
         long entries = 0;
-        for (SlotTable<?> pane : panes) {
+        for (SlotTable pane : panes) {
             entries += pane.size();
             if (entries > slots.size() / FEW) {
                 update();
@@ -83,9 +83,9 @@ final class KeyOrder<K> {
         sortThoseOf(panes);
     }
 
-    private void sortThoseOf(Iterable<? extends SlotTable<?>> panes) {
+    private void sortThoseOf(Iterable<? extends SlotTable> panes) {
         TreeMap<K, Integer> few = new TreeMap<>(order);
-        for (SlotTable<?> pane : panes) {
+        for (SlotTable pane : panes) {
             pane.forEachSlot(slot -> few.put(slots.key(slot), slot));
         }
         walk = few.values().stream().mapToInt(Integer::intValue).toArray();

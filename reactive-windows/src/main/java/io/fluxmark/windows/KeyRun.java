@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of the keys of one run, looked up together before any of its events is added: look-ups that do not depend on
+ * The slots of the keys of some events, looked up together before any of these is added: look-ups that do not depend on
  * each other wait for memory at the same time. Confined to the lane.
  *
  * <p>The keys are not kept: an event whose key has no slot yet is asked for it once more.
@@ -13,9 +13,8 @@ final class KeyRun<T, K> {
 
     private final WindowLogic<T, K, ?, ?> events;
     private final KeySlots<K> slots;
-    private final int[] found = new int[EventBatch.MAX_SIZE];
-
-    private @Nullable EventBatch<T> run;
+    private final int[] found = new int[WindowLogic.CHUNK];
+    private int first;
 
     /** What {@link KeySlots#partings} was when the slots were looked up. */
     private long partings;
@@ -25,33 +24,29 @@ final class KeyRun<T, K> {
         this.slots = slots;
     }
 
-    /** Looks up the keys of {@code next}; false where that has been done. */
-    boolean begin(EventBatch<T> next) {
-        if (run == next) {
-            return false;
-        }
-        run = next;
-        partings = slots.partings();
+    /** Looks up the keys of events {@code from} to {@code to}, exclusive, of {@code run}. */
+    void find(EventBatch<T> run, int from, int to) {
         // A new array each time: to put new objects into an old one costs more, with most garbage collectors.
-        @Nullable Object[] keys = new Object[next.size];
-        int known = events.readKeys(next, keys);
+        @Nullable Object[] keys = new Object[to - from];
+        int known = events.readKeys(run, keys, from, to);
         slots.findAll(keys, known, found);
-        Arrays.fill(found, known, next.size, KeySlots.NONE);
-        return true;
+        Arrays.fill(found, known, to - from, KeySlots.NONE);
+        first = from;
+        partings = slots.partings();
     }
 
-    /** The run is through. */
-    void end() {
-        run = null;
+    /** Whether {@link #get} still says what is. */
+    boolean isCurrent() {
+        return partings == slots.partings();
     }
 
-    /** By event: the slot of its key, or {@link KeySlots#NONE}; for as long as {@link #slot} says the same. */
-    int[] slots() {
-        return found;
+    /** The slot of the key of event {@code i}, or {@link KeySlots#NONE}, as it was found. */
+    int get(int i) {
+        return found[i - first];
     }
 
-    /** The slot of the key of event {@code i}, or {@link KeySlots#NONE} where it had none, or may have lost it since. */
+    /** The same as it is; {@link KeySlots#NONE} also where the key may have lost its slot since. */
     int slot(int i) {
-        return partings == slots.partings() ? found[i] : KeySlots.NONE;
+        return isCurrent() ? get(i) : KeySlots.NONE;
     }
 }

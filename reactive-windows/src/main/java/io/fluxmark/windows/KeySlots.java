@@ -43,9 +43,9 @@ final class KeySlots<K> {
     private long partings;
 
     /** For {@link #findAll}: by number of the key. */
-    private final int[] hashes = new int[EventBatch.MAX_SIZE];
+    private final int[] hashes = new int[WindowLogic.CHUNK];
 
-    private final long[] entries = new long[EventBatch.MAX_SIZE];
+    private final long[] entries = new long[WindowLogic.CHUNK];
 
     /** Changes whenever a key loses its slot. */
     long partings() {
@@ -74,7 +74,7 @@ final class KeySlots<K> {
      * Puts the slots of the first {@code count} of {@code wanted}, or {@link #NONE}, into {@code found}. All first places
      * are read before any key is compared: no read waits for another one, nor for a branch that depends on it.
      *
-     * @param count at most {@link EventBatch#MAX_SIZE}
+     * @param count at most {@value WindowLogic#CHUNK}
      */
     void findAll(@Nullable Object[] wanted, int count, int[] found) {
         for (int i = 0; i < count; i++) {

@@ -61,8 +61,10 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     /** The keys with changes that wait for the next early result. */
     private ArrayList<LiveWindows<K, A>> changed = new ArrayList<>();
 
-    /** The windows of the keys of a run, by event, as they were found before any of its events was added. */
+    /** The windows of the keys of some events, from this one of the run on, as they were found before any was added. */
     private @Nullable LiveWindows<K, A>[] found = newFound(0);
+
+    private int firstFound;
 
     /** While an advance is under way, the watermark that it has come to. */
     private boolean advancing;
@@ -106,13 +108,12 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     }
 
     @Override
-    int addAll(EventBatch<T> run, int from) {
-        if (from == 0) {
-            @Nullable Object[] keys = new Object[run.size];
-            found = newFound(run.size);
-            state.findAll(keys, readKeys(run, keys), found);
-        }
-        return super.addAll(run, from);
+    final void lookUp(EventBatch<T> run, int from, int to) {
+        // New arrays each time: to put new objects into old ones costs more, with most garbage collectors.
+        @Nullable Object[] keys = new Object[to - from];
+        found = newFound(to - from);
+        firstFound = from;
+        state.findAll(keys, readKeys(run, keys, from, to), found);
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
@@ -120,9 +121,9 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         return new LiveWindows[length];
     }
 
-    /** The windows of the key of event {@code i} of the run, for changing them; null where the key has to be looked up. */
+    /** The windows of the key of event {@code i}, which was looked up, for changing them; null where they have to be found. */
     final @Nullable LiveWindows<K, A> found(int i) {
-        LiveWindows<K, A> windows = found[i];
+        LiveWindows<K, A> windows = found[i - firstFound];
         return windows == null || windows.isEmpty() ? null : windows;
     }
 

@@ -74,6 +74,19 @@ final class LiveWindows<K, A> extends LiveWindow<A> {
         return size == 0 ? null : first == null ? this : first;
     }
 
+    /** Begins the only window, of no events yet. */
+    LiveWindow<A> begin(long first, long firstBehind, A empty) {
+        size = 1;
+        start = first;
+        end = firstBehind;
+        last = first;
+        count = 0;
+        late = 0;
+        revision = -1;
+        accumulator = empty;
+        return this;
+    }
+
     /** Puts {@code window} behind {@code before}, or as the oldest, and returns what it is from now on. */
     LiveWindow<A> insert(@Nullable LiveWindow<A> before, LiveWindow<A> window) {
         size++;

@@ -1,22 +1,19 @@
 package io.fluxmark.windows;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Merges the panes of a window, from the first to the last, each time: for windows of few panes. */
-final class MergedPanes<A> extends PaneFold<A> {
+abstract class MergedPanes<T, A, R> extends PaneFold<T, A, R> {
 
     private final long size;
     private final long slide;
 
     /** Whether each window is one pane, whose accumulators are taken as they are. */
-    private final boolean single;
+    final boolean single;
 
-    private List<SlotPane<A>> window = List.of();
-
-    MergedPanes(Aggregation<?, A, ?> aggregation, SlotPanes<A> panes, WindowSpec windows) {
+    MergedPanes(Aggregation<? super T, A, R> aggregation, SlotPanes<T, A> panes, WindowSpec windows) {
         super(aggregation, panes);
         this.size = windows.sizeMillis();
         this.slide = windows.slideMillis();
@@ -24,78 +21,51 @@ final class MergedPanes<A> extends PaneFold<A> {
     }
 
     @Override
-    void begin(TimeWindow next) {
-        window = panesFrom(next.start());
+    final void begin(TimeWindow next) {
+        begin(panesFrom(next.start()));
     }
 
-    private List<SlotPane<A>> panesFrom(long start) {
+    /** The panes of the window that {@link #load} is about. */
+    abstract void begin(List<SlotPane<T, A>> window);
+
+    private List<SlotPane<T, A>> panesFrom(long start) {
         return new ArrayList<>(panes.between(start, start + size));
     }
 
     @Override
-    @Nullable
-    A value(int slot) {
-        return merged(window, slot);
-    }
-
-    private @Nullable A merged(List<SlotPane<A>> under, int slot) {
-        if (single) {
-            return under.isEmpty() ? null : under.get(0).get(slot);
-        }
-        A sum = null;
-        for (int i = 0; i < under.size(); i++) {
-            A accumulator = under.get(i).get(slot);
-            if (accumulator != null) {
-                sum = added(sum, accumulator);
-            }
-        }
-        return sum;
-    }
-
-    /** Pane by pane: what is read for one key does not wait for what is read for another. */
-    @Override
-    void values(KeyOrder<?> walk, int from, @Nullable A[] page) {
-        int[] slots = walk.slots(from, page.length);
-        if (single) {
-            window.get(0).gather(slots, page);
-            return;
-        }
-        @Nullable A[] column = Arrays.copyOf(page, slots.length);
-        for (int p = 0; p < window.size(); p++) {
-            window.get(p).gather(slots, column);
-            for (int i = 0; i < slots.length; i++) {
-                A accumulator = column[i];
+    final void results(int slot, long first, long last, Results<R> into) {
+        for (long start = first; start <= last; start += slide) {
+            A sum = null;
+            for (SlotPane<T, A> pane : panesFrom(start)) {
+                A accumulator = pane.get(slot);
                 if (accumulator != null) {
-                    page[i] = added(page[i], accumulator);
+                    sum = added(sum, accumulator);
                 }
             }
+            into.accept(start, resultOf(sum));
         }
     }
 
-    /** The first pane's accumulator is copied even where it stays the only one: knowing that takes longer than copying. */
-    private A added(@Nullable A sum, A accumulator) {
+    /** The first is copied even where it stays the only one: knowing that takes longer than copying. */
+    final A added(@Nullable A sum, A accumulator) {
+        if (single) {
+            return accumulator;
+        }
         return sum == null ? copy(accumulator) : merge(sum, accumulator);
     }
 
     @Override
-    void values(int slot, long first, long last, Values<A> into) {
-        for (long start = first; start <= last; start += slide) {
-            into.accept(start, merged(panesFrom(start), slot));
-        }
-    }
-
-    @Override
-    void changed(SlotPane<A> pane, int slot) {
+    final void changed(SlotPane<T, A> pane, int slot) {
         // nothing is kept
     }
 
     @Override
-    void forget(int slot) {
+    final void forget(int slot) {
         // nothing is kept
     }
 
     @Override
-    void forgetAll() {
+    final void forgetAll() {
         // nothing is kept
     }
 }

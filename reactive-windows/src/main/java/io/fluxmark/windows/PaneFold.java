@@ -1,44 +1,39 @@
 package io.fluxmark.windows;
 
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the value of a window and a key of what the panes under the window hold. The same panes with the same contents
- * always make the same value, bit for bit, whenever and for whatever reason it is made: what a correction takes back is
- * what was emitted. Confined to the lane.
+ * Makes the values of windows of those of their panes. The same events always make the same value, bit for bit, whenever
+ * and for whatever reason it is made: what a correction takes back is what was emitted. Confined to the lane.
  */
-abstract class PaneFold<A> {
+abstract class PaneFold<T, A, R> {
 
-    private final Aggregation<?, A, ?> aggregation;
-    final SlotPanes<A> panes;
+    /** How many keys are loaded together: what is put together for them is still near when values are made of it. */
+    static final int PAGE = 64;
 
-    PaneFold(Aggregation<?, A, ?> aggregation, SlotPanes<A> panes) {
+    private final Aggregation<? super T, A, R> aggregation;
+    final SlotPanes<T, A> panes;
+
+    PaneFold(Aggregation<? super T, A, R> aggregation, SlotPanes<T, A> panes) {
         this.aggregation = aggregation;
         this.panes = panes;
     }
 
-    /** {@link #value} is about {@code window} from now on; windows come in order. */
+    /** {@link #load} is about {@code window} from now on; windows come in order. */
     abstract void begin(TimeWindow window);
 
-    /** The accumulator of the window for the key of {@code slot}: for reading, until the next call; null without an event. */
-    abstract @Nullable A value(int slot);
+    /** Puts together what the window has for the keys of {@code slots}: at most {@value #PAGE}. */
+    abstract void load(int[] slots);
 
-    /**
-     * Puts the accumulators for the next keys of a walk, from number {@code from} on, into an empty {@code page}, as many
-     * as there are or the page holds: for reading, until the next call.
-     */
-    void values(KeyOrder<?> walk, int from, @Nullable A[] page) {
-        int count = Math.min(page.length, walk.size() - from);
-        for (int i = 0; i < count; i++) {
-            page[i] = value(walk.get(from + i));
-        }
-    }
+    /** Makes the value of number {@code i} of those; null where the window has no event. */
+    abstract @Nullable R result(int i);
 
-    /** Hands out the same for the windows that start from {@code first} to {@code last}, whatever was begun. */
-    abstract void values(int slot, long first, long last, Values<A> into);
+    /** Hands out the values of the windows that start from {@code first} to {@code last}, whatever was begun. */
+    abstract void results(int slot, long first, long last, Results<R> into);
 
     /** What {@code pane}, over which a window has closed, holds for {@code slot} has changed. */
-    abstract void changed(SlotPane<A> pane, int slot);
+    abstract void changed(SlotPane<T, A> pane, int slot);
 
     /** The slot is another key's from now on. */
     abstract void forget(int slot);
@@ -46,12 +41,12 @@ abstract class PaneFold<A> {
     /** The slots have new numbers. */
     abstract void forgetAll();
 
-    /** Receives the accumulators of windows in order. */
+    /** Receives the values of windows in order. */
     @FunctionalInterface
-    interface Values<A> {
+    interface Results<R> {
 
-        /** The accumulator, for reading during the call; null without an event. */
-        void accept(long windowStart, @Nullable A accumulator);
+        /** The value; null without an event. */
+        void accept(long windowStart, @Nullable R value);
     }
 
     final A copy(A accumulator) {
@@ -61,5 +56,11 @@ abstract class PaneFold<A> {
     /** {@code first}, which may be changed, with {@code second} added, which stays as it is. */
     final A merge(A first, A second) {
         return aggregation.merge(first, second);
+    }
+
+    final @Nullable R resultOf(@Nullable A accumulator) {
+        return accumulator == null
+                ? null
+                : Objects.requireNonNull(aggregation.result(accumulator), "the aggregation's result");
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is kept for a key is brought up to date when its value is asked for, and made anew after a change in it.
  */
-final class RunningPanes<A> extends PaneFold<A> {
+final class RunningPanes<T, A, R> extends PaneFold<T, A, R> {
 
     private static final int FEWEST = 16;
 
@@ -27,7 +27,9 @@ final class RunningPanes<A> extends PaneFold<A> {
 
     private @Nullable Running<A>[] running = newRunning(FEWEST);
 
-    RunningPanes(Aggregation<?, A, ?> aggregation, SlotPanes<A> panes, WindowSpec windows) {
+    private @Nullable A[] loaded = newPage();
+
+    RunningPanes(Aggregation<? super T, A, R> aggregation, SlotPanes<T, A> panes, WindowSpec windows) {
         super(aggregation, panes);
         this.windows = windows;
         this.length = Math.toIntExact(windows.sizeMillis() / SlotPanes.width(windows));
@@ -39,14 +41,32 @@ final class RunningPanes<A> extends PaneFold<A> {
         return new Running[length];
     }
 
+    @SuppressWarnings("unchecked") // an array of a generic type
+    private static <A> @Nullable A[] newPage() {
+        return (A[]) new Object[0];
+    }
+
     @Override
     void begin(TimeWindow window) {
         current.begin(window);
     }
 
     @Override
+    @SuppressWarnings("unchecked") // an array of a generic type
+    void load(int[] slots) {
+        loaded = (A[]) new Object[slots.length];
+        for (int i = 0; i < slots.length; i++) {
+            loaded[i] = value(slots[i]);
+        }
+    }
+
+    @Override
     @Nullable
-    A value(int slot) {
+    R result(int i) {
+        return resultOf(loaded[i]);
+    }
+
+    private @Nullable A value(int slot) {
         if (slot >= running.length) {
             running = Arrays.copyOf(running, Math.max(slot + 1, running.length * 2));
         }
@@ -65,18 +85,18 @@ final class RunningPanes<A> extends PaneFold<A> {
     }
 
     @Override
-    void values(int slot, long first, long last, Values<A> into) {
+    void results(int slot, long first, long last, Results<R> into) {
         Blocks blocks = new Blocks();
         Running<A> kept = null;
         for (long start = first; start <= last; start += windows.slideMillis()) {
             blocks.begin(new TimeWindow(start, windows.endOf(start)));
             kept = blocks.update(kept, slot);
-            into.accept(start, value(kept));
+            into.accept(start, resultOf(value(kept)));
         }
     }
 
     @Override
-    void changed(SlotPane<A> pane, int slot) {
+    void changed(SlotPane<T, A> pane, int slot) {
         current.put(pane);
         forget(slot);
     }
@@ -125,12 +145,12 @@ final class RunningPanes<A> extends PaneFold<A> {
         private long border = Long.MIN_VALUE;
 
         /** By place in the block. */
-        private @Nullable SlotPane<A>[] first = newBlock();
+        private @Nullable SlotPane<T, A>[] first = newBlock();
 
-        private @Nullable SlotPane<A>[] second = newBlock();
+        private @Nullable SlotPane<T, A>[] second = newBlock();
 
         @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
-        private @Nullable SlotPane<A>[] newBlock() {
+        private @Nullable SlotPane<T, A>[] newBlock() {
             return new SlotPane[length];
         }
 
@@ -157,7 +177,7 @@ final class RunningPanes<A> extends PaneFold<A> {
         }
 
         /** Notes a pane, if the window has it. */
-        void put(SlotPane<A> pane) {
+        void put(SlotPane<T, A> pane) {
             long number = panes.number(pane.start);
             if (number >= border && number < to) {
                 second[(int) (number - border)] = pane;
@@ -197,7 +217,7 @@ final class RunningPanes<A> extends PaneFold<A> {
             return end;
         }
 
-        private @Nullable A get(@Nullable SlotPane<A> pane, int slot) {
+        private @Nullable A get(@Nullable SlotPane<T, A> pane, int slot) {
             return pane == null ? null : pane.get(slot);
         }
     }

@@ -35,6 +35,35 @@ class SessionWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
         return Watermark.closing(window.end);
     }
 
+    /** As its super method does, with what most events are in the loop itself. */
+    @Override
+    final int addSome(EventBatch<T> run, int from, int to) {
+        int i = from;
+        while (i < to && passTo(run.watermarkBefore(i)) && !results.isFull()) {
+            at = i;
+            if (!extendKnown(run, i)) {
+                add(run, i);
+            }
+            i++;
+        }
+        return i;
+    }
+
+    /** Adds what most events are, and does nothing with others: in time, in the newest session of a key, which is open. */
+    private boolean extendKnown(EventBatch<T> run, int i) {
+        LiveWindows<K, A> known = found(i);
+        long timestamp = run.timestamp(i);
+        if (known == null || gap != null || run.signs != null || isFull() || !takes(known, timestamp)) {
+            return false;
+        }
+        long end = timestamp + longestGap;
+        if (end < timestamp || isLate(timestamp, end)) {
+            return false;
+        }
+        extend(known, run.value(i), timestamp, end);
+        return true;
+    }
+
     @Override
     final void add(EventBatch<T> run, int i) {
         T event = run.value(i);
@@ -46,11 +75,6 @@ class SessionWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
             reject(event, timestamp, List.of(new TimeWindow(timestamp, end)));
             return;
         }
-        LiveWindows<K, A> known = found(i);
-        if (known != null && !isFull() && takes(known, timestamp)) {
-            extend(known, event, timestamp, end);
-            return;
-        }
         K key = key(event);
         if (isFull() && firstJoined(state.find(key), timestamp, end) == null && !makeRoom()) {
             reject(event, timestamp, List.of(new TimeWindow(timestamp, end)));
@@ -59,6 +83,8 @@ class SessionWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
         LiveWindows<K, A> sessions = state.update(key);
         if (takes(sessions, timestamp)) {
             extend(sessions, event, timestamp, end);
+        } else if (sessions.isEmpty() && !Watermark.closes(results.watermark, end)) {
+            begin(event, key, sessions, timestamp, end);
         } else {
             join(event, key, sessions, timestamp, end);
         }
@@ -113,6 +139,17 @@ class SessionWindows<T, K, A, R> extends KeyWindows<T, K, A, R> {
             }
         }
         return first;
+    }
+
+    /** Adds the first event of a key. */
+    private void begin(T event, K key, LiveWindows<K, A> sessions, long timestamp, long end) {
+        lane.checkKey(key);
+        addTo(sessions.begin(timestamp, end, aggregation.create()), event, timestamp);
+        state.live++;
+        state.open++;
+        countOnTime();
+        noteEarly(sessions, sessions, 0);
+        fileBefore(Watermark.END, sessions);
     }
 
     /** Adds an event that may begin a session, join several, or come to one that has fired. */

@@ -9,24 +9,24 @@ import org.jspecify.annotations.Nullable;
  * The panes of one lane that the windows over them share, and the watermarks at which something is due. Every start and
  * every end of a window is the border of a pane: panes are as long as the greatest common divisor of size and slide.
  */
-final class SlotPanes<A> {
+final class SlotPanes<T, A> {
 
     private static final int CACHED = 64;
 
     private final WindowSpec windows;
-    private final boolean counting;
+    private final PaneLayout<T, A, ?> layout;
 
     /** The length of a pane, ms. */
     private final long width;
 
-    private final TreeMap<Long, SlotPane<A>> panes = new TreeMap<>();
+    private final TreeMap<Long, SlotPane<T, A>> panes = new TreeMap<>();
 
     /** The two panes used last, and panes by their number, as far as one did not take the place of another. */
-    private @Nullable SlotPane<A> recent;
+    private @Nullable SlotPane<T, A> recent;
 
-    private @Nullable SlotPane<A> previous;
+    private @Nullable SlotPane<T, A> previous;
 
-    private @Nullable SlotPane<A>[] cache = newCache();
+    private @Nullable SlotPane<T, A>[] cache = newCache();
 
     /** How many slots the pane that was dropped last held something for. */
     private int expected;
@@ -34,14 +34,14 @@ final class SlotPanes<A> {
     /** The earliest watermark at which a window closes or a pane expires. */
     private long due = Watermark.END;
 
-    SlotPanes(WindowSpec windows, boolean counting) {
+    SlotPanes(WindowSpec windows, PaneLayout<T, A, ?> layout) {
         this.windows = windows;
-        this.counting = counting;
+        this.layout = layout;
         this.width = width(windows);
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
-    private static <A> @Nullable SlotPane<A>[] newCache() {
+    private static <T, A> @Nullable SlotPane<T, A>[] newCache() {
         return new SlotPane[CACHED];
     }
 
@@ -72,20 +72,10 @@ final class SlotPanes<A> {
         return Watermark.reaches(watermark, due);
     }
 
-    /** Brings near what the events of a run, whose keys have {@code slots}, will most likely change. */
-    void touch(EventBatch<?> run, int[] slots) {
-        for (int i = 0; i < run.size; i++) {
-            SlotPane<A> pane = findRecent(run.timestamp(i));
-            if (pane != null && slots[i] != KeySlots.NONE) {
-                Cache.touch(pane.get(slots[i]));
-            }
-        }
-    }
-
     /** The pane that holds {@code timestamp}, if it is one of the two that were found last; else null. */
     @Nullable
-    SlotPane<A> findRecent(long timestamp) {
-        SlotPane<A> pane = recent;
+    SlotPane<T, A> findRecent(long timestamp) {
+        SlotPane<T, A> pane = recent;
         if (pane != null && holds(pane, timestamp)) {
             return pane;
         }
@@ -95,8 +85,8 @@ final class SlotPanes<A> {
 
     /** The pane that holds {@code timestamp}, or null. */
     @Nullable
-    SlotPane<A> find(long timestamp) {
-        SlotPane<A> pane = findRecent(timestamp);
+    SlotPane<T, A> find(long timestamp) {
+        SlotPane<T, A> pane = findRecent(timestamp);
         if (pane != null) {
             return pane; // with the two as they are: to swap them for each event would cost more than to look at both
         }
@@ -115,19 +105,18 @@ final class SlotPanes<A> {
         return pane;
     }
 
-    private boolean holds(SlotPane<A> pane, long timestamp) {
+    private boolean holds(SlotPane<T, A> pane, long timestamp) {
         return timestamp >= pane.start && timestamp < pane.start + width;
     }
 
     /** Makes the pane that holds {@code timestamp}; null where {@code watermark} has expired all windows over it. */
     @Nullable
-    SlotPane<A> open(long timestamp, long watermark, int slotBound) {
+    SlotPane<T, A> open(long timestamp, long watermark, int slotBound) {
         if (windows.startOf(timestamp) < earliestUnexpired(watermark)) {
             return null;
         }
         long start = timestamp - Math.floorMod(timestamp - windows.offsetMillis(), width);
-        SlotPane<A> pane =
-                new SlotPane<>(start, windows.firstStartOf(timestamp), windows, counting, expected, slotBound);
+        SlotPane<T, A> pane = layout.open(start, windows, expected, slotBound);
         panes.put(start, pane);
         due = Math.min(due, expiry(pane));
         long unfired = Math.max(pane.firstWindow, earliestUnfired(watermark));
@@ -170,7 +159,7 @@ final class SlotPanes<A> {
 
     /** The first window that starts at {@code earliest} or later and has a pane. */
     private @Nullable TimeWindow firstFrom(long earliest) {
-        Map.Entry<Long, SlotPane<A>> pane = panes.ceilingEntry(earliest);
+        Map.Entry<Long, SlotPane<T, A>> pane = panes.ceilingEntry(earliest);
         if (pane == null) {
             return null;
         }
@@ -179,18 +168,18 @@ final class SlotPanes<A> {
     }
 
     /** The panes that start in {@code [start, end)}, the earliest first. */
-    Collection<SlotPane<A>> between(long start, long end) {
+    Collection<SlotPane<T, A>> between(long start, long end) {
         return panes.subMap(start, end).values();
     }
 
-    Collection<SlotPane<A>> all() {
+    Collection<SlotPane<T, A>> all() {
         return panes.values();
     }
 
     /** Takes out the earliest pane, if {@code watermark} has expired all windows over it. */
     @Nullable
-    SlotPane<A> pollExpired(long watermark) {
-        Map.Entry<Long, SlotPane<A>> first = panes.firstEntry();
+    SlotPane<T, A> pollExpired(long watermark) {
+        Map.Entry<Long, SlotPane<T, A>> first = panes.firstEntry();
         if (first == null || !Watermark.reaches(watermark, expiry(first.getValue()))) {
             return null;
         }
@@ -202,7 +191,7 @@ final class SlotPanes<A> {
         return first.getValue();
     }
 
-    private long expiry(SlotPane<A> pane) {
+    private long expiry(SlotPane<T, A> pane) {
         return Watermark.expiry(windows.endOf(pane.lastWindow), windows.allowedLatenessMillis());
     }
 
@@ -219,7 +208,7 @@ final class SlotPanes<A> {
     long countUnfired(long watermark) {
         long from = earliestUnfired(watermark);
         long count = 0;
-        for (SlotPane<A> pane : panes.values()) {
+        for (SlotPane<T, A> pane : panes.values()) {
             long first = Math.max(from, pane.firstWindow);
             if (first <= pane.lastWindow) {
                 count += (pane.lastWindow - first) / windows.slideMillis() + 1;

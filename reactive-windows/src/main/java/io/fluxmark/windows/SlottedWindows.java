@@ -17,21 +17,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
 
-    /** Windows of more panes keep running values. */
-    private static final int MOST_MERGED = 8;
-
     /** With more panes for each window that holds an event, a state for each window is cheaper. */
     private static final int MOST_PANES_PER_WINDOW = 8;
 
-    private static final int PAGE = EventBatch.MAX_SIZE;
-
-    private final SlotPanes<A> panes;
+    private final PaneLayout<T, A, R> layout;
+    private final SlotPanes<T, A> panes;
     private final KeySlots<K> slots = new KeySlots<>();
     private final KeyRun<T, K> keys;
     private final KeyOrder<K> order;
-    private final PaneFold<A> fold;
+    private final PaneFold<T, A, R> fold;
     private final IdleSlots idle = new IdleSlots();
-    private final SpareAccumulators<A> spare;
     private final Emission<K, A, R> emission;
 
     /** What fired windows keep of keys that they have corrected, by the window's start. */
@@ -44,28 +39,18 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
 
     private int next;
 
-    /** The accumulators of a part of the window, by place in that order; another at each multiple of its length. */
-    private @Nullable A[] page = newPage();
-
     SlottedWindows(
             WindowDefinition<T, K, A, R> definition,
             LaneContext lane,
             LiveCounters counters,
             WindowResults<K, R> results) {
         super(definition, lane, counters, results);
-        this.panes = new SlotPanes<>(windows, aggregation.canSubtract());
-        this.spare = new SpareAccumulators<>(aggregation);
+        this.layout = PaneLayout.of(aggregation);
+        this.panes = new SlotPanes<>(windows, layout);
         this.keys = new KeyRun<>(this, slots);
         this.order = new KeyOrder<>(slots, definition.keyCodec().order());
-        this.fold = windows.sizeMillis() / SlotPanes.width(windows) > MOST_MERGED
-                ? new RunningPanes<>(aggregation, panes, windows)
-                : new MergedPanes<>(aggregation, panes, windows);
+        this.fold = layout.fold(panes, windows);
         this.emission = new Emission<>(windows, aggregation, counters, results);
-    }
-
-    @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
-    private static <A> @Nullable A[] newPage() {
-        return (A[]) new Object[PAGE];
     }
 
     /**
@@ -86,54 +71,63 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     }
 
     @Override
-    int addAll(EventBatch<T> run, int from) {
-        if (keys.begin(run)) {
-            panes.touch(run, keys.slots());
+    void lookUp(EventBatch<T> run, int from, int to) {
+        keys.find(run, from, to);
+        if (layout.isApart()) {
+            for (int i = from; i < to; i++) {
+                SlotPane<T, A> pane = panes.findRecent(run.timestamp(i));
+                if (pane != null && keys.get(i) != KeySlots.NONE) {
+                    pane.touch(keys.get(i));
+                }
+            }
         }
-        int next = super.addAll(run, from);
-        if (next == run.size) {
-            keys.end();
-        }
-        return next;
     }
 
-    /** Adds what most events are, and does nothing with others: in time, of a key that the pane used last holds already. */
-    private boolean addToKnown(EventBatch<T> run, int i) {
-        SlotPane<A> pane = panes.findRecent(run.timestamp(i));
-        int slot = keys.slot(i);
-        if (pane == null || slot == KeySlots.NONE || run.signs != null || pane.isClosedAt(results.watermark)) {
-            return false;
+    /** As its super method does; where no window closes meanwhile, most events are added in a loop that only adds. */
+    @Override
+    int addSome(EventBatch<T> run, int from, int to) {
+        long last = run.watermarkBefore(to - 1);
+        int i = from;
+        while (run.signs == null && !panes.isDue(last) && !results.isFull()) {
+            i = addKnown(run, i, to, last);
+            if (i == to) {
+                passTo(last);
+                return to;
+            }
+            passTo(run.watermarkBefore(i));
+            at = i;
+            add(run, i); // which may open a pane, and something be due then
+            i++;
         }
-        A before = pane.get(slot);
-        if (before == null) {
-            return false;
-        }
-        addTo(pane, slot, before, run.value(i));
-        countOnTime(pane.windowCount);
-        return true;
+        return super.addSome(run, i, to);
     }
 
-    private void addTo(SlotPane<A> pane, int slot, A before, T event) {
-        A after = aggregation.add(before, event);
-        if (after != before) {
-            pane.replace(slot, after);
+    /**
+     * Adds what most events are, in time and of a key that a pane used last holds already, up to the first other one.
+     *
+     * @param last the watermark before the last event, up to which no window closes
+     * @return the number of the first that was not added
+     */
+    private int addKnown(EventBatch<T> run, int from, int to, long last) {
+        int i = from;
+        for (int end = keys.isCurrent() ? to : from; i < end; i++) {
+            SlotPane<T, A> pane = panes.findRecent(run.timestamp(i));
+            int slot = keys.get(i);
+            at = i;
+            if (pane == null || slot == KeySlots.NONE || pane.isClosedAt(last) || !pane.add(slot, run.value(i))) {
+                break;
+            }
+            countOnTime(pane.windowCount);
         }
-        pane.count(slot, 1);
+        return i;
     }
 
-    /** In two parts, the first so small that it becomes part of the loop over the run. */
     @Override
     void add(EventBatch<T> run, int i) {
-        if (!addToKnown(run, i)) {
-            addAny(run, i);
-        }
-    }
-
-    private void addAny(EventBatch<T> run, int i) {
         long timestamp = run.timestamp(i);
         T event = run.value(i);
         int sign = run.sign(i);
-        SlotPane<A> pane = panes.find(timestamp);
+        SlotPane<T, A> pane = panes.find(timestamp);
         if (pane == null) {
             pane = panes.open(timestamp, results.watermark, slots.bound());
             if (pane == null) {
@@ -163,29 +157,21 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         return slot;
     }
 
-    private void apply(SlotPane<A> pane, int slot, T event, int sign) {
-        A before = pane.get(slot);
+    private void apply(SlotPane<T, A> pane, int slot, T event, int sign) {
         if (sign < 0) {
-            takeBack(pane, slot, event, before);
-            return;
-        }
-        if (before == null) {
-            pane.add(slot, aggregation.add(spare.take(), event), slots.bound());
+            takeBack(pane, slot, event);
+        } else if (!pane.add(slot, event)) {
+            pane.addFirst(slot, event, slots.bound());
             slots.retain(slot);
             entries++;
-            pane.count(slot, 1);
-        } else {
-            addTo(pane, slot, before, event);
         }
     }
 
-    private void takeBack(SlotPane<A> pane, int slot, T event, @Nullable A before) {
-        if (before == null) {
+    private void takeBack(SlotPane<T, A> pane, int slot, T event) {
+        if (!pane.has(slot)) {
             throw nothingToTakeBack(event, slots.key(slot));
         }
-        pane.replace(slot, aggregation.subtract(before, event));
-        if (pane.count(slot, -1) == 0) {
-            pane.remove(slot);
+        if (pane.takeBack(slot, event)) {
             entries--;
             release(slot);
         }
@@ -205,36 +191,36 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     }
 
     /** Adds an event to a pane over which a window has closed: late for it, or at least partly so (S11). */
-    private void addLate(SlotPane<A> pane, int slot, T event, int sign) {
+    private void addLate(SlotPane<T, A> pane, int slot, T event, int sign) {
         K key = slots.key(slot);
         long slide = windows.slideMillis();
         long first = Math.max(pane.firstWindow, panes.earliestUnexpired(results.watermark));
         long last = Math.min(pane.lastWindow, panes.earliestUnfired(results.watermark) - slide);
         List<@Nullable R> before = new ArrayList<>();
         if (first <= last) {
-            fold.values(slot, first, last, (start, a) -> before.add(a == null ? null : result(a)));
+            fold.results(slot, first, last, (start, value) -> before.add(value));
         }
         apply(pane, slot, event, sign);
         if (first <= last) {
-            fold.values(
+            fold.results(
                     slot,
                     first,
                     last,
-                    (start, a) -> correct(start, key, before.get((int) ((start - first) / slide)), a));
+                    (start, value) -> correct(start, key, before.get((int) ((start - first) / slide)), value));
         }
         fold.changed(pane, slot);
         int missed = (int) ((first - pane.firstWindow) / slide);
         countAccepted(pane.windowCount - missed, missed, first <= last);
     }
 
-    private void correct(long start, K key, @Nullable R before, @Nullable A accumulator) {
+    private void correct(long start, K key, @Nullable R before, @Nullable R value) {
         PaneEntry<K, A> entry =
                 corrections.computeIfAbsent(start, s -> new HashMap<>()).computeIfAbsent(key, PaneEntry::new);
         emission.corrected(
                 entry,
                 new TimeWindow(start, windows.endOf(start)),
                 before,
-                accumulator == null ? null : result(accumulator),
+                value,
                 before == null ? entry.revision : Math.max(0, entry.revision));
     }
 
@@ -262,7 +248,7 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
 
     private void forgetExpired() {
         boolean gone = false;
-        for (SlotPane<A> pane = panes.pollExpired(results.watermark);
+        for (SlotPane<T, A> pane = panes.pollExpired(results.watermark);
                 pane != null;
                 pane = panes.pollExpired(results.watermark)) {
             gone = true;
@@ -309,18 +295,17 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
 
     private boolean emit(TimeWindow window) {
         while (next < order.size()) {
-            int place = next % PAGE;
-            if (place == 0) {
-                page = newPage();
-                fold.values(order, next, page);
+            if (results.isFull()) {
+                return false;
             }
-            A accumulator = page[place];
-            if (accumulator != null) {
-                if (results.isFull()) {
-                    return false;
-                }
+            int place = next % PaneFold.PAGE;
+            if (place == 0) {
+                fold.load(order.slots(next, PaneFold.PAGE));
+            }
+            R value = fold.result(place);
+            if (value != null) {
                 K key = slots.key(order.get(next));
-                results.emit(key, window, result(accumulator), WindowResult.Kind.ON_TIME, 0, 0);
+                results.emit(key, window, value, WindowResult.Kind.ON_TIME, 0, 0);
             }
             next++;
         }

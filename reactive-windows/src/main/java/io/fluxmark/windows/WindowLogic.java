@@ -12,6 +12,9 @@ import reactor.util.Loggers;
  */
 abstract class WindowLogic<T, K, A, R> {
 
+    /** How many events are looked up together: what all of them need has to fit into the nearest cache. */
+    static final int CHUNK = 64;
+
     private static final Logger LOG = Loggers.getLogger(WindowLogic.class);
 
     final WindowDefinition<T, K, A, R> definition;
@@ -28,7 +31,11 @@ abstract class WindowLogic<T, K, A, R> {
 
     private long assignments;
 
-    private int failedAt;
+    /** The number of the event that is being added. */
+    int at;
+
+    /** Up to which event of the run {@link #lookUp} has been done. */
+    private int lookedUp;
 
     private boolean warned;
 
@@ -53,24 +60,41 @@ abstract class WindowLogic<T, K, A, R> {
      *
      * @return the number of the first event that has not been added
      */
-    int addAll(EventBatch<T> run, int from) {
+    final int addAll(EventBatch<T> run, int from) {
         int next = from;
+        at = from;
         try {
-            while (next < run.size && passTo(run.watermarkBefore(next)) && !results.isFull()) {
-                add(run, next);
-                next++;
-            }
+            do {
+                if (next == 0 || next == lookedUp) {
+                    lookedUp = Math.min(run.size, next + CHUNK);
+                    lookUp(run, next, lookedUp);
+                }
+                next = addSome(run, next, lookedUp);
+            } while (next == lookedUp && next < run.size);
         } catch (Throwable t) {
-            FailedEvent.addTo(t, run, next);
-            failedAt = next;
+            FailedEvent.addTo(t, run, at);
             throw t;
         }
         return next;
     }
 
-    /** The number of the event that {@link #addAll} has failed on. */
-    final int failedAt() {
-        return failedAt;
+    /**
+     * Brings near what events {@code from} to {@code to}, exclusive, of {@code run} will need: at most {@value #CHUNK} at a
+     * time, so that it is still near when they are added.
+     */
+    void lookUp(EventBatch<T> run, int from, int to) {
+        // nothing to gain where state is not on the heap
+    }
+
+    /** {@link #addAll} for events up to {@code to}, exclusive, noting in {@link #at} which is being added. */
+    int addSome(EventBatch<T> run, int from, int to) {
+        int i = from;
+        while (i < to && passTo(run.watermarkBefore(i)) && !results.isFull()) {
+            at = i;
+            add(run, i);
+            i++;
+        }
+        return i;
     }
 
     /** Moves on to {@code watermark}, unless that is due to fire or forget something: then false. */
@@ -156,25 +180,26 @@ abstract class WindowLogic<T, K, A, R> {
     }
 
     /**
-     * Reads the keys of {@code run} into {@code keys}, up to the first event whose key function fails, or returns null; that
-     * one is asked again when it is its turn, and may do so then.
+     * Reads the keys of events {@code from} to {@code to}, exclusive, of {@code run}, up to the first whose key function
+     * fails, or returns null; that one is asked again when it is its turn, and may do so then.
      *
+     * @param keys they go here, from 0 on
      * @return how many there are
      */
-    final int readKeys(EventBatch<T> run, @Nullable Object[] keys) {
-        for (int i = 0; i < run.size; i++) {
+    final int readKeys(EventBatch<T> run, @Nullable Object[] keys, int from, int to) {
+        for (int i = from; i < to; i++) {
             Object key;
             try {
                 key = definition.key().apply(run.value(i));
             } catch (RuntimeException e) {
-                return i;
+                return i - from;
             }
             if (key == null) {
-                return i;
+                return i - from;
             }
-            keys[i] = key;
+            keys[i - from] = key;
         }
-        return run.size;
+        return to - from;
     }
 
     final K key(T event) {

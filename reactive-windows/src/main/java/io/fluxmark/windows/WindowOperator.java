@@ -208,7 +208,7 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
             try {
                 next = logic.addAll(events, next);
             } catch (Throwable t) {
-                next = logic.failedAt();
+                next = logic.at;
                 throw t;
             }
         }

@@ -2,6 +2,7 @@ package io.fluxmark.windows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -15,7 +16,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
-/** Keys, their slots, their order, and what is held for them, against maps. */
+/** Keys, their slots and their order, against maps. */
 class KeySlotsTest {
 
     /** A key whose hash codes are as few as {@code spread}. */
@@ -70,7 +71,7 @@ class KeySlotsTest {
         }
     }
 
-    private List<Key> walk(SlotTable<?> table) {
+    private List<Key> walk(SlotTable table) {
         order.begin(List.of(table));
         List<Key> walked = new ArrayList<>();
         for (int i = 0; i < order.size(); i++) {
@@ -106,8 +107,9 @@ class KeySlotsTest {
                 assertThat(slots.bound()).isEqualTo(holders.size());
                 order.renumber();
             }
-            SlotTable<String> full = new SlotTable<>(false, 0, 0);
-            holders.keySet().forEach(key -> full.add(slots.find(key), "", slots.bound()));
+            SlotPane<String, long[]> full =
+                    new CellPane<>(Aggregations.counting(), 0, WindowSpec.tumbling(Duration.ofMillis(1)), 0, 0);
+            holders.keySet().forEach(key -> full.addFirst(slots.find(key), "", slots.bound()));
             assertThat(walk(full)).isEqualTo(new ArrayList<>(new TreeMap<>(holders).keySet()));
         }
         List.copyOf(holders.keySet()).forEach(key -> {
@@ -116,59 +118,5 @@ class KeySlotsTest {
             }
         });
         assertThat(slots.size()).isZero();
-    }
-
-    @Property
-    void aTableIsAMapFromSlots(@ForAll Random random) {
-        int slotCount = 1 + random.nextInt(400);
-        boolean counting = random.nextBoolean();
-        int bound = 1;
-        SlotTable<String> table = new SlotTable<>(counting, random.nextInt(20), random.nextInt(200));
-        Map<Integer, String> model = new HashMap<>();
-        Map<Integer, Long> counts = new HashMap<>();
-        for (int step = random.nextInt(1_000); step > 0; step--) {
-            int slot = random.nextInt(slotCount);
-            bound = Math.max(bound, slot + 1);
-            assertThat(table.get(slot)).isEqualTo(model.get(slot));
-            if (!model.containsKey(slot)) {
-                table.add(slot, "v" + step, bound);
-                assertThat(table.count(slot, 1)).isOne();
-                model.put(slot, "v" + step);
-                counts.put(slot, 1L);
-            } else if (random.nextBoolean()) {
-                table.replace(slot, "v" + step);
-                model.put(slot, "v" + step);
-                long counted = table.count(slot, 1);
-                assertThat(counted).isEqualTo(counting ? counts.merge(slot, 1L, Long::sum) : 1);
-            } else {
-                table.count(slot, (int) -counts.remove(slot));
-                table.remove(slot);
-                model.remove(slot);
-            }
-            assertThat(table.size()).isEqualTo(model.size());
-            if (random.nextInt(300) == 0) {
-                renumber(table, model, counts, bound, random);
-            }
-        }
-        List<Integer> held = new ArrayList<>();
-        table.forEachSlot(held::add);
-        assertThat(held).containsExactlyInAnyOrderElementsOf(model.keySet());
-    }
-
-    private static void renumber(
-            SlotTable<String> table, Map<Integer, String> model, Map<Integer, Long> counts, int bound, Random random) {
-        int[] moved = new int[bound];
-        for (int i = 0; i < bound; i++) {
-            int other = random.nextInt(i + 1);
-            moved[i] = moved[other];
-            moved[other] = i;
-        }
-        table.renumber(moved, bound);
-        Map<Integer, String> oldModel = Map.copyOf(model);
-        Map<Integer, Long> oldCounts = Map.copyOf(counts);
-        model.clear();
-        counts.clear();
-        oldModel.forEach((slot, value) -> model.put(moved[slot], value));
-        oldCounts.forEach((slot, count) -> counts.put(moved[slot], count));
     }
 }

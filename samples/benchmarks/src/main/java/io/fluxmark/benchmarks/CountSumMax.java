@@ -1,31 +1,38 @@
 package io.fluxmark.benchmarks;
 
-import io.fluxmark.windows.Aggregation;
+import io.fluxmark.windows.LongsAggregation;
 
 /** Count, sum and maximum in one pass, as a user would write an aggregation of their own. */
-final class CountSumMax implements Aggregation<Event, Accumulator, CountSumMax.Summary> {
+final class CountSumMax implements LongsAggregation<Event, CountSumMax.Summary> {
 
     record Summary(long count, long sum, long max) {}
 
     @Override
-    public Accumulator create() {
-        return new Accumulator();
+    public int cells() {
+        return 3;
     }
 
     @Override
-    public Accumulator add(Accumulator accumulator, Event event) {
-        accumulator.add(event.value());
-        return accumulator;
+    public void init(long[] cells, int at) {
+        cells[at + 2] = Long.MIN_VALUE;
     }
 
     @Override
-    public Accumulator merge(Accumulator first, Accumulator second) {
-        first.merge(second);
-        return first;
+    public void add(long[] cells, int at, Event event) {
+        cells[at]++;
+        cells[at + 1] += event.value();
+        cells[at + 2] = Math.max(cells[at + 2], event.value());
     }
 
     @Override
-    public Summary result(Accumulator accumulator) {
-        return new Summary(accumulator.count, accumulator.sum, accumulator.max);
+    public void merge(long[] cells, int at, long[] others, int from) {
+        cells[at] += others[from];
+        cells[at + 1] += others[from + 1];
+        cells[at + 2] = Math.max(cells[at + 2], others[from + 2]);
+    }
+
+    @Override
+    public Summary result(long[] cells, int at) {
+        return new Summary(cells[at], cells[at + 1], cells[at + 2]);
     }
 }

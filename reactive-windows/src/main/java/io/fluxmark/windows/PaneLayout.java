@@ -1,0 +1,88 @@
+package io.fluxmark.windows;
+
+/** How the panes of one lane keep accumulators, and how windows are made of such panes. */
+abstract class PaneLayout<T, A, R> {
+
+    /** Windows of more panes keep running values. */
+    private static final int MOST_MERGED = 8;
+
+    final Aggregation<? super T, A, R> aggregation;
+
+    private PaneLayout(Aggregation<? super T, A, R> aggregation) {
+        this.aggregation = aggregation;
+    }
+
+    /** Of longs where the accumulators are longs, else of objects. */
+    @SuppressWarnings("unchecked") // the accumulators of a LongsAggregation are arrays of longs
+    static <T, A, R> PaneLayout<T, A, R> of(Aggregation<? super T, A, R> aggregation) {
+        return aggregation instanceof LongsAggregation
+                ? (PaneLayout<T, A, R>) new Longs<>((LongsAggregation<? super T, R>) aggregation)
+                : new Objects<>(aggregation);
+    }
+
+    /** Whether accumulators lie apart from the panes, each in a place of its own. */
+    abstract boolean isApart();
+
+    /** An empty pane that begins at {@code start}; {@code expected} and {@code slotBound} as for a {@link SlotTable}. */
+    abstract SlotPane<T, A> open(long start, WindowSpec windows, int expected, int slotBound);
+
+    /** Makes windows of few panes. */
+    abstract PaneFold<T, A, R> merging(SlotPanes<T, A> panes, WindowSpec windows);
+
+    /** Makes the windows of {@code panes}. */
+    final PaneFold<T, A, R> fold(SlotPanes<T, A> panes, WindowSpec windows) {
+        return windows.sizeMillis() / SlotPanes.width(windows) > MOST_MERGED
+                ? new RunningPanes<>(aggregation, panes, windows)
+                : merging(panes, windows);
+    }
+
+    private static final class Objects<T, A, R> extends PaneLayout<T, A, R> {
+
+        private final SpareAccumulators<A> spare;
+
+        Objects(Aggregation<? super T, A, R> aggregation) {
+            super(aggregation);
+            this.spare = new SpareAccumulators<>(aggregation);
+        }
+
+        @Override
+        boolean isApart() {
+            return true;
+        }
+
+        @Override
+        SlotPane<T, A> open(long start, WindowSpec windows, int expected, int slotBound) {
+            return new ObjectPane<>(aggregation, spare, start, windows, expected, slotBound);
+        }
+
+        @Override
+        PaneFold<T, A, R> merging(SlotPanes<T, A> panes, WindowSpec windows) {
+            return new MergedObjects<>(aggregation, panes, windows);
+        }
+    }
+
+    private static final class Longs<T, R> extends PaneLayout<T, long[], R> {
+
+        private final LongsAggregation<? super T, R> longs;
+
+        Longs(LongsAggregation<? super T, R> aggregation) {
+            super(aggregation);
+            this.longs = aggregation;
+        }
+
+        @Override
+        boolean isApart() {
+            return false;
+        }
+
+        @Override
+        SlotPane<T, long[]> open(long start, WindowSpec windows, int expected, int slotBound) {
+            return new CellPane<>(longs, start, windows, expected, slotBound);
+        }
+
+        @Override
+        PaneFold<T, long[], R> merging(SlotPanes<T, long[]> panes, WindowSpec windows) {
+            return new MergedCells<>(longs, panes, windows);
+        }
+    }
+}

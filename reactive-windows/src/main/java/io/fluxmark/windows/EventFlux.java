@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
@@ -180,6 +181,14 @@ public final class EventFlux<T> {
      */
     public <K> KeyedFlux<K, T> keyBy(Function<? super T, ? extends K> key) {
         return keyBy(KeyCodec.tagged(), key);
+    }
+
+    /**
+     * The same for keys that are longs: with it tumbling and sliding windows on the heap make no object for the key of an
+     * event. What comes out is what {@link #keyBy} makes of a {@link Long}.
+     */
+    public KeyedFlux<Long, T> keyByLong(ToLongFunction<? super T> key) {
+        return keyBy(new LongKey<T>(key));
     }
 
     /** The same with an own codec. */

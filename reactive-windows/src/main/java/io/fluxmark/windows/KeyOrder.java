@@ -129,9 +129,10 @@ final class KeyOrder<K> {
         for (K key : fresh) {
             int slot = slots.find(key);
             if (slot != KeySlots.NONE && !placed[slot]) {
-                while (next < size && order.compare(slots.key(sorted[next]), key) < 0) {
-                    merged[n++] = sorted[next++];
-                }
+                int place = placeOf(key, next);
+                System.arraycopy(sorted, next, merged, n, place - next);
+                n += place - next;
+                next = place;
                 merged[n++] = slot;
                 placed[slot] = true;
             }
@@ -139,5 +140,32 @@ final class KeyOrder<K> {
         System.arraycopy(sorted, next, merged, n, size - next);
         size += n - next;
         sorted = merged;
+    }
+
+    /**
+     * The first place, from {@code from} on, of a key that is not before {@code key}. Looks further and further ahead before
+     * it searches: few that are fresh among many cost little, and many no more than a step each.
+     */
+    private int placeOf(K key, int from) {
+        int low = from;
+        int step = 1;
+        while (low + step < size && isBefore(low + step - 1, key)) {
+            low += step;
+            step *= 2;
+        }
+        int high = Math.min(size, low + step);
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (isBefore(middle, key)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+
+    private boolean isBefore(int place, K key) {
+        return order.compare(slots.key(sorted[place]), key) < 0;
     }
 }

@@ -22,8 +22,8 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
 
     private final PaneLayout<T, A, R> layout;
     private final SlotPanes<T, A> panes;
-    private final KeySlots<K> slots = new KeySlots<>();
     private final KeyRun<T, K> keys;
+    private final KeySlots<K> slots;
     private final KeyOrder<K> order;
     private final PaneFold<T, A, R> fold;
     private final IdleSlots idle = new IdleSlots();
@@ -47,7 +47,8 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         super(definition, lane, counters, results);
         this.layout = PaneLayout.of(aggregation);
         this.panes = new SlotPanes<>(windows, layout);
-        this.keys = new KeyRun<>(this, slots);
+        this.keys = KeyRun.of(this);
+        this.slots = keys.slots;
         this.order = new KeyOrder<>(slots, definition.keyCodec().order());
         this.fold = layout.fold(panes, windows);
         this.emission = new Emission<>(windows, aggregation, counters, results);

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -18,6 +19,9 @@ import net.jqwik.api.Provide;
 
 /** Keys, their slots and their order, against maps. */
 class KeySlotsTest {
+
+    /** Undoes the multiplication that spreads longs. */
+    private static final long INVERSE = 0xF1DE83E19937733DL;
 
     /** A key whose hash codes are as few as {@code spread}. */
     private record Key(int id, int spread) implements Comparable<Key> {
@@ -42,81 +46,94 @@ class KeySlotsTest {
         return Arbitraries.of(1, 3, 1_000, 1_000_000);
     }
 
-    private final Map<Key, Integer> holders = new HashMap<>();
-    private final KeySlots<Key> slots = new KeySlots<>();
-    private final KeyOrder<Key> order = new KeyOrder<>(slots, Comparator.naturalOrder());
+    /** What is tested, and how many panes hold something for each key. */
+    private record Subject<K extends Comparable<K>>(
+            KeySlots<K> slots, KeyOrder<K> order, Map<K, Integer> holders, IntFunction<K> keys, int ids) {
 
-    private void retain(Key key) {
-        int slot = slots.find(key);
-        assertThat(slot == KeySlots.NONE).isEqualTo(!holders.containsKey(key));
-        if (slot == KeySlots.NONE) {
-            slot = slots.assign(key);
-            order.add(key, slot);
+        Subject(KeySlots<K> slots, IntFunction<K> keys, int ids) {
+            this(slots, new KeyOrder<>(slots, Comparator.naturalOrder()), new HashMap<>(), keys, ids);
         }
-        slots.retain(slot);
-        assertThat(slots.key(slot)).isEqualTo(key);
-        holders.merge(key, 1, Integer::sum);
-    }
 
-    private void release(Key key) {
-        int slot = slots.find(key);
-        boolean last = holders.merge(key, -1, Integer::sum) == 0;
-        assertThat(slots.release(slot)).isEqualTo(last);
-        long partings = slots.partings();
-        assertThat(slots.part(slot)).isEqualTo(last);
-        assertThat(slots.partings() != partings).isEqualTo(last);
-        if (last) {
-            order.remove(slot);
-            holders.remove(key);
+        void check(Random random) {
+            for (int phase = 0; phase < 4; phase++) {
+                int growing = random.nextInt(10);
+                for (int step = random.nextInt(ids); step > 0; step--) {
+                    K key = keys.apply(random.nextInt(ids));
+                    if (random.nextInt(10) < growing) {
+                        retain(key);
+                    } else if (holders.containsKey(key)) {
+                        release(key);
+                    }
+                }
+                assertThat(slots.size()).isEqualTo(holders.size());
+                if (random.nextBoolean()) {
+                    List.copyOf(holders.keySet()).forEach(key -> {
+                        while (holders.containsKey(key) && random.nextInt(20) > 0) {
+                            release(key);
+                        }
+                    });
+                }
+                if (slots.areSparse()) {
+                    slots.compact();
+                    assertThat(slots.bound()).isEqualTo(holders.size());
+                    order.renumber();
+                }
+                assertThat(walk()).isEqualTo(new ArrayList<>(new TreeMap<>(holders).keySet()));
+            }
+            List.copyOf(holders.keySet()).forEach(key -> {
+                while (holders.containsKey(key)) {
+                    release(key);
+                }
+            });
+            assertThat(slots.size()).isZero();
         }
-    }
 
-    private List<Key> walk(SlotTable table) {
-        order.begin(List.of(table));
-        List<Key> walked = new ArrayList<>();
-        for (int i = 0; i < order.size(); i++) {
-            walked.add(slots.key(order.get(i)));
+        private void retain(K key) {
+            int slot = slots.find(key);
+            assertThat(slot == KeySlots.NONE).isEqualTo(!holders.containsKey(key));
+            if (slot == KeySlots.NONE) {
+                slot = slots.assign(key);
+                order.add(key, slot);
+            }
+            slots.retain(slot);
+            assertThat(slots.key(slot)).isEqualTo(key);
+            holders.merge(key, 1, Integer::sum);
         }
-        return walked;
+
+        private void release(K key) {
+            int slot = slots.find(key);
+            boolean last = holders.merge(key, -1, Integer::sum) == 0;
+            assertThat(slots.release(slot)).isEqualTo(last);
+            long partings = slots.partings();
+            assertThat(slots.part(slot)).isEqualTo(last);
+            assertThat(slots.partings() != partings).isEqualTo(last);
+            if (last) {
+                order.remove(slot);
+                holders.remove(key);
+            }
+        }
+
+        private List<K> walk() {
+            SlotPane<String, long[]> full =
+                    new CellPane<>(Aggregations.counting(), 0, WindowSpec.tumbling(Duration.ofMillis(1)), 0, 0);
+            holders.keySet().forEach(key -> full.addFirst(slots.find(key), "", slots.bound()));
+            order.begin(List.of(full));
+            List<K> walked = new ArrayList<>();
+            for (int i = 0; i < order.size(); i++) {
+                walked.add(slots.key(order.get(i)));
+            }
+            return walked;
+        }
     }
 
     @Property
     void keysHaveSlotsOfTheirOwnAsLongAsTheyAreHeld(@ForAll Random random, @ForAll("spreads") int spread) {
-        holders.clear();
-        int ids = spread == 1 ? 300 : 3_000;
-        for (int phase = 0; phase < 4; phase++) {
-            int growing = random.nextInt(10);
-            for (int step = random.nextInt(ids); step > 0; step--) {
-                Key key = new Key(random.nextInt(ids), spread);
-                if (random.nextInt(10) < growing) {
-                    retain(key);
-                } else if (holders.containsKey(key)) {
-                    release(key);
-                }
-            }
-            assertThat(slots.size()).isEqualTo(holders.size());
-            if (random.nextBoolean()) {
-                List.copyOf(holders.keySet()).forEach(key -> {
-                    while (holders.containsKey(key) && random.nextInt(20) > 0) {
-                        release(key);
-                    }
-                });
-            }
-            if (slots.areSparse()) {
-                slots.compact();
-                assertThat(slots.bound()).isEqualTo(holders.size());
-                order.renumber();
-            }
-            SlotPane<String, long[]> full =
-                    new CellPane<>(Aggregations.counting(), 0, WindowSpec.tumbling(Duration.ofMillis(1)), 0, 0);
-            holders.keySet().forEach(key -> full.addFirst(slots.find(key), "", slots.bound()));
-            assertThat(walk(full)).isEqualTo(new ArrayList<>(new TreeMap<>(holders).keySet()));
-        }
-        List.copyOf(holders.keySet()).forEach(key -> {
-            while (holders.containsKey(key)) {
-                release(key);
-            }
-        });
-        assertThat(slots.size()).isZero();
+        new Subject<>(new HashedSlots<Key>(), id -> new Key(id, spread), spread == 1 ? 300 : 3_000).check(random);
+    }
+
+    @Property
+    void soDoKeysThatAreLongsAlsoWhereAllOfThemCollide(@ForAll Random random, @ForAll boolean colliding) {
+        IntFunction<Long> keys = id -> colliding ? (id - 100) * INVERSE : (id - 100) * 7L;
+        new Subject<>(new LongSlots(), keys, colliding ? 300 : 3_000).check(random);
     }
 }

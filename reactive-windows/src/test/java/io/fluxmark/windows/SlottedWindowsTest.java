@@ -22,7 +22,7 @@ import reactor.test.subscriber.TestSubscriber;
 class SlottedWindowsTest {
 
     /** A number that an event adds to its key. */
-    private record Event(int key, long time, int value) {}
+    private record Event(long key, long time, int value) {}
 
     /** State on the heap that is not known to be there, so that every window has a state of its own. */
     private record OtherState(StateBackend heap) implements StateBackend {
@@ -115,22 +115,27 @@ class SlottedWindowsTest {
         };
     }
 
+    private static KeyedFlux<Long, Event> keyed(List<StreamElement<Event>> input, boolean longKeys) {
+        EventFlux<Event> events = EventFlux.fromElements(Flux.fromIterable(input));
+        return longKeys ? events.keyByLong(Event::key) : events.keyBy(Event::key);
+    }
+
     private static <R> Output run(
             List<StreamElement<Event>> input,
             WindowSpec windows,
             Aggregation<Event, ?, R> aggregation,
             StateBackend state,
-            long demand) {
+            long demand,
+            boolean longKeys) {
         AtomicReference<LiveCounters> counters = new AtomicReference<>();
         List<String> late = new ArrayList<>();
-        Flux<StreamElement<WindowResult<Integer, R>>> results = EventFlux.fromElements(Flux.fromIterable(input))
-                .keyBy(Event::key)
+        Flux<StreamElement<WindowResult<Long, R>>> results = keyed(input, longKeys)
                 .window(windows)
                 .lateTo(event -> late.add(event.toString()))
                 .countersTo(counters::set)
                 .aggregate(aggregation)
                 .elements(() -> lane(state));
-        TestSubscriber<StreamElement<WindowResult<Integer, R>>> subscriber =
+        TestSubscriber<StreamElement<WindowResult<Long, R>>> subscriber =
                 TestSubscriber.builder().initialRequest(demand).build();
         results.subscribe(subscriber);
         while (!subscriber.isTerminated()) {
@@ -231,8 +236,8 @@ class SlottedWindowsTest {
             Random random, List<StreamElement<Event>> input, WindowSpec windows, Aggregation<Event, ?, ?> aggregation) {
         StateBackend heap = StateBackend.heap();
         long demand = random.nextBoolean() ? Long.MAX_VALUE : 1 + random.nextInt(5);
-        Output panes = run(input, windows, aggregation, heap, demand);
-        Output states = run(input, windows, aggregation, new OtherState(heap), Long.MAX_VALUE);
+        Output panes = run(input, windows, aggregation, heap, demand, random.nextBoolean());
+        Output states = run(input, windows, aggregation, new OtherState(heap), Long.MAX_VALUE, false);
         for (int i = 0; i < Math.min(panes.elements().size(), states.elements().size()); i++) {
             assertThat(panes.elements().get(i))
                     .as("element %s of %s", i, windows)
@@ -271,7 +276,7 @@ class SlottedWindowsTest {
         assertSame(random, script.build(true), windows, Aggregations.counting());
     }
 
-    private static WindowDefinition<Event, Integer, long[], Long> counting(WindowSpec windows) {
+    private static WindowDefinition<Event, Long, long[], Long> counting(WindowSpec windows) {
         return new WindowDefinition<>("w", Event::key, KeyCodec.tagged(), windows, Aggregations.counting(), null, null);
     }
 
@@ -279,11 +284,11 @@ class SlottedWindowsTest {
     void bothSayWhichWindowsAreOpenAndWhichIsNext(@ForAll Random random) {
         WindowSpec windows = windows(random);
         LaneContext lane = lane(StateBackend.heap());
-        WindowResults<Integer, Long> resultsOfPanes = new WindowResults<>(new LiveCounters());
-        WindowResults<Integer, Long> resultsOfStates = new WindowResults<>(new LiveCounters());
-        WindowLogic<Event, Integer, long[], Long> panes =
+        WindowResults<Long, Long> resultsOfPanes = new WindowResults<>(new LiveCounters());
+        WindowResults<Long, Long> resultsOfStates = new WindowResults<>(new LiveCounters());
+        WindowLogic<Event, Long, long[], Long> panes =
                 new SlottedWindows<>(counting(windows), lane, new LiveCounters(), resultsOfPanes);
-        WindowLogic<Event, Integer, long[], Long> states =
+        WindowLogic<Event, Long, long[], Long> states =
                 new FixedWindows<>(counting(windows), lane, new LiveCounters(), resultsOfStates);
         long watermark = -50;
         for (int step = random.nextInt(60); step > 0; step--) {
@@ -299,8 +304,8 @@ class SlottedWindowsTest {
     }
 
     private static void add(
-            WindowLogic<Event, Integer, long[], Long> logic,
-            WindowResults<Integer, Long> results,
+            WindowLogic<Event, Long, long[], Long> logic,
+            WindowResults<Long, Long> results,
             Event event,
             long watermark) {
         long before = results.watermark;
@@ -326,17 +331,17 @@ class SlottedWindowsTest {
                 .add(random.nextInt(300), 1 + random.nextInt(4), 1, false)
                 .build(true);
         Aggregation<Event, ?, Double> rounding = random.nextBoolean() ? new Rounding() : new RoundingInLongs();
-        List<WindowResult<Integer, Double>> results = EventFlux.fromElements(Flux.fromIterable(input))
+        List<WindowResult<Long, Double>> results = EventFlux.fromElements(Flux.fromIterable(input))
                 .keyBy(Event::key)
                 .window(windows)
                 .aggregate(rounding)
                 .toFlux()
                 .collectList()
                 .block(Duration.ofSeconds(10));
-        Map<Object, WindowResult<Integer, Double>> inForce = new HashMap<>();
-        Function<WindowResult<Integer, Double>, Object> place = result -> List.of(result.key(), result.window());
-        for (WindowResult<Integer, Double> result : results) {
-            WindowResult<Integer, Double> before = result.isRetraction()
+        Map<Object, WindowResult<Long, Double>> inForce = new HashMap<>();
+        Function<WindowResult<Long, Double>, Object> place = result -> List.of(result.key(), result.window());
+        for (WindowResult<Long, Double> result : results) {
+            WindowResult<Long, Double> before = result.isRetraction()
                     ? inForce.remove(place.apply(result))
                     : inForce.put(place.apply(result), result);
             assertThat(before == null).as("%s after %s", result, before).isEqualTo(!result.isRetraction());

@@ -69,6 +69,12 @@ class UserCodeTest {
                 events -> events.filter(failing(value -> true)::apply).toFlux(),
                 "key",
                 events -> counted(events.watermarksMillis(Long::longValue, SPEC), failing(value -> "k")),
+                "key that is a long",
+                events -> events.watermarksMillis(Long::longValue, SPEC)
+                        .keyByLong(failing(value -> value)::apply)
+                        .window(TEN)
+                        .aggregate(Aggregations.counting())
+                        .toFlux(),
                 "late output",
                 events -> counted(events.watermarksMillis(value -> value == BAD ? 0 : value, SPEC), value -> "k"),
                 "invalid output",

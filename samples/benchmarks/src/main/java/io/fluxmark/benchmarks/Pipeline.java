@@ -27,7 +27,7 @@ final class Pipeline {
         if (variant.handOver()) {
             timed = EventFlux.fromElements(timed.elements().publishOn(Schedulers.parallel()));
         }
-        Flux<WindowResult<Long, CountSumMax.Summary>> results = timed.keyBy(Event::key)
+        Flux<WindowResult<Long, CountSumMax.Summary>> results = timed.keyByLong(Event::key)
                 .window(windows)
                 .countersTo(counters::add)
                 .aggregate(new CountSumMax())

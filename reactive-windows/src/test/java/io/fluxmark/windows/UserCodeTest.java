@@ -88,6 +88,12 @@ class UserCodeTest {
                         .keyBy(value -> "k")
                         .window(TEN)
                         .aggregate(Aggregations.<Long>summingLong(failing(value -> value)::apply))
+                        .toFlux(),
+                "aggregation where no window closes",
+                events -> events.watermarksMillis(Long::longValue, SPEC)
+                        .keyBy(value -> "k")
+                        .window(WindowSpec.tumbling(Duration.ofDays(1)))
+                        .aggregate(Aggregations.<Long>summingLong(failing(value -> value)::apply))
                         .toFlux());
     }
 

@@ -1,5 +1,7 @@
 package io.fluxmark.windows;
 
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class HashedSlots<K> extends KeySlots<K> {
 
-    private static final int FEWEST = 32;
     private static final int LONGEST_PROBE = 64;
+
+    private final Comparator<K> order;
+
+    /** By slot. */
+    private @Nullable Object[] keys = new Object[FEWEST];
 
     /** A power of two long; 0 is free, else the hash above the slot plus 1. At most 3/4 full. */
     private long[] table = new long[FEWEST];
@@ -26,6 +32,10 @@ final class HashedSlots<K> extends KeySlots<K> {
     private final int[] hashes = new int[WindowLogic.CHUNK];
 
     private final long[] entries = new long[WindowLogic.CHUNK];
+
+    HashedSlots(Comparator<K> order) {
+        this.order = order;
+    }
 
     @Override
     int find(K key) {
@@ -46,8 +56,8 @@ final class HashedSlots<K> extends KeySlots<K> {
     }
 
     /**
-     * Puts the slots of the first {@code count} of {@code wanted}, or {@link #NONE}, into {@code found}. All first
-     * places are read before any key is compared: no read waits for another one, nor for a branch that depends on it.
+     * Puts the slots of the first {@code count} of {@code wanted}, or {@link #NONE}, into {@code found}. All first places
+     * are read before any key is compared: no read waits for another one, nor for a branch that depends on it.
      *
      * @param count at most {@value WindowLogic#CHUNK}
      */
@@ -64,7 +74,7 @@ final class HashedSlots<K> extends KeySlots<K> {
     }
 
     private boolean isOf(long entry, int hash, K key) {
-        return entry != 0 && (int) (entry >>> Integer.SIZE) == hash && key.equals(key((int) entry - 1));
+        return entry != 0 && (int) (entry >>> Integer.SIZE) == hash && key.equals(keys[(int) entry - 1]);
     }
 
     private int place(int hash) {
@@ -72,57 +82,93 @@ final class HashedSlots<K> extends KeySlots<K> {
     }
 
     @Override
+    @SuppressWarnings("unchecked") // only keys of K are ever put in
+    K key(int slot) {
+        return (K) Objects.requireNonNull(keys[slot], "key");
+    }
+
+    @Override
+    Object[] keys(int[] slots) {
+        Object[] read = new Object[slots.length];
+        for (int i = 0; i < slots.length; i++) {
+            read[i] = key(slots[i]);
+            Cache.touch(read[i]);
+        }
+        return read;
+    }
+
+    @Override
+    int compare(int slot, int other) {
+        return order.compare(key(slot), key(other));
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // only keys of K are ever put in
+    void sort(int[] slots, int count) {
+        K[] sorted = (K[]) new Object[count];
+        for (int i = 0; i < count; i++) {
+            sorted[i] = key(slots[i]);
+        }
+        Arrays.sort(sorted, order);
+        for (int i = 0; i < count; i++) {
+            slots[i] = find(sorted[i]);
+        }
+    }
+
+    @Override
+    void grow(int length) {
+        keys = Arrays.copyOf(keys, length);
+    }
+
+    @Override
     void put(K key, int slot) {
+        keys[slot] = key;
         if (used * 4 >= table.length * 3) {
-            grow();
+            growTable();
         }
-        if (!insert(key.hashCode(), slot)) {
-            overflow(key, slot);
-        }
+        insert(key.hashCode(), slot);
     }
 
-    private void overflow(K key, int slot) {
-        if (overflow == null) {
-            overflow = new HashMap<>();
-        }
-        overflow.put(key, slot);
-    }
-
-    private boolean insert(int hash, int slot) {
+    private void insert(int hash, int slot) {
         int place = place(hash);
         for (int i = 0; i < LONGEST_PROBE; i++) {
             if (table[place] == 0) {
                 table[place] = (long) hash << Integer.SIZE | (slot + 1);
                 used++;
-                return true;
+                return;
             }
             place = (place + 1) & (table.length - 1);
         }
-        return false;
+        if (overflow == null) {
+            overflow = new HashMap<>();
+        }
+        overflow.put(key(slot), slot);
     }
 
-    private void grow() {
+    private void growTable() {
         long[] old = table;
         table = new long[old.length * 2];
         used = 0;
         for (long entry : old) {
             if (entry != 0) {
-                int slot = (int) entry - 1;
-                if (!insert((int) (entry >>> Integer.SIZE), slot)) {
-                    overflow(key(slot), slot);
-                }
+                insert((int) (entry >>> Integer.SIZE), (int) entry - 1);
             }
         }
     }
 
     @Override
-    void remove(K key) {
-        if (overflow != null && overflow.remove(key) != null) {
-            return;
+    void remove(int slot) {
+        K key = key(slot);
+        if (overflow == null || overflow.remove(key) == null) {
+            removeFromTable(key.hashCode(), slot);
         }
+        keys[slot] = null;
+    }
+
+    private void removeFromTable(int hash, int slot) {
         int mask = table.length - 1;
-        int place = place(key.hashCode());
-        while (!key.equals(key((int) table[place] - 1))) {
+        int place = place(hash);
+        while ((int) table[place] != slot + 1) {
             place = (place + 1) & mask;
         }
         // What follows moves up, as far as its own place: no gap may part an entry from it.
@@ -138,9 +184,17 @@ final class HashedSlots<K> extends KeySlots<K> {
     }
 
     @Override
-    void clear(int expected) {
-        table = new long[Math.max(FEWEST, Integer.highestOneBit(Math.max(1, expected)) * 4)];
+    void renumber(int[] moved, int length) {
+        @Nullable Object[] old = keys;
+        keys = new Object[length];
+        table = new long[length * 2];
         used = 0;
         overflow = null;
+        for (int slot = 0; slot < moved.length; slot++) {
+            if (moved[slot] != NONE) {
+                keys[moved[slot]] = old[slot];
+                insert(key(moved[slot]).hashCode(), moved[slot]);
+            }
+        }
     }
 }

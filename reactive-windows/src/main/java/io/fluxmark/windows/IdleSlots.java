@@ -50,9 +50,16 @@ final class IdleSlots {
     }
 
     /** Hands out all, and forgets them. */
-    void clear(IntConsumer action) {
+    void drain(IntConsumer action) {
         age(action);
         age(action);
+        clear();
+    }
+
+    /** Forgets all. */
+    void clear() {
+        freshSize = 0;
+        oldSize = 0;
         fresh = new int[FEWEST];
         old = new int[FEWEST];
         rounds = new long[FEWEST];

@@ -1,24 +1,20 @@
 package io.fluxmark.windows;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
-import java.util.TreeMap;
 
 /**
  * The slots of a window that fires in the order of their keys. Keys mostly stay from window to window: all keys of the lane
  * are kept in order, and only those that have come since are sorted, and merged into the rest. Where the window has few of
  * the lane's keys, those are sorted instead.
  */
-final class KeyOrder<K> {
+final class KeyOrder {
 
     private static final int FEWEST = 16;
 
     /** A window with fewer than one in so many keys has few of them. */
     private static final int FEW = 4;
 
-    private final KeySlots<K> slots;
-    private final Comparator<K> order;
+    private final KeySlots<?> slots;
 
     private int[] sorted = new int[FEWEST];
     private int size;
@@ -26,27 +22,31 @@ final class KeyOrder<K> {
     /** By slot: whether its place among the sorted is that of the key that has the slot now. */
     private boolean[] placed = new boolean[FEWEST];
 
-    /** Keys that have come since; some have gone again. */
-    private final ArrayList<K> fresh = new ArrayList<>();
+    /** Slots that keys have been given since; some have gone again, or been given to others. */
+    private int[] fresh = new int[FEWEST];
+
+    private int freshSize;
 
     /** What is walked over: all that are sorted, or the few of a window. */
     private int[] walk = sorted;
 
     private int walkSize;
 
-    KeyOrder(KeySlots<K> slots, Comparator<K> order) {
+    KeyOrder(KeySlots<?> slots) {
         this.slots = slots;
-        this.order = order;
     }
 
-    /** {@code key} has been given {@code slot}. */
-    void add(K key, int slot) {
+    /** A key has been given {@code slot}. */
+    void add(int slot) {
         if (slot >= placed.length) {
             placed = Arrays.copyOf(placed, Math.max(slot + 1, placed.length * 2));
         }
         placed[slot] = false;
-        fresh.add(key);
-        if (fresh.size() > 2 * slots.size() + FEWEST) {
+        if (freshSize == fresh.length) {
+            fresh = Arrays.copyOf(fresh, freshSize * 2);
+        }
+        fresh[freshSize++] = slot;
+        if (freshSize > 2 * slots.size() + FEWEST) {
             update(); // what comes and goes between two firings is not kept for the next one
         }
     }
@@ -61,10 +61,10 @@ final class KeyOrder<K> {
         size = 0;
         sorted = new int[FEWEST];
         placed = new boolean[Math.max(FEWEST, slots.bound())];
-        fresh.clear();
-        fresh.trimToSize();
-        for (int slot = 0; slot < slots.bound(); slot++) {
-            fresh.add(slots.key(slot));
+        fresh = new int[Math.max(FEWEST, slots.bound())];
+        freshSize = slots.bound();
+        for (int slot = 0; slot < freshSize; slot++) {
+            fresh[slot] = slot;
         }
     }
 
@@ -80,26 +80,22 @@ final class KeyOrder<K> {
                 return;
             }
         }
-        sortThoseOf(panes);
-    }
-
-    private void sortThoseOf(Iterable<? extends SlotTable> panes) {
-        TreeMap<K, Integer> few = new TreeMap<>(order);
-        for (SlotTable pane : panes) {
-            pane.forEachSlot(slot -> few.put(slots.key(slot), slot));
+        walk = new int[(int) entries];
+        walkSize = 0;
+        panes.forEach(pane -> pane.forEachSlot(slot -> walk[walkSize++] = slot));
+        slots.sort(walk, walkSize);
+        int several = walkSize;
+        walkSize = 0;
+        for (int i = 0; i < several; i++) {
+            if (i == 0 || walk[i] != walk[i - 1]) {
+                walk[walkSize++] = walk[i];
+            }
         }
-        walk = few.values().stream().mapToInt(Integer::intValue).toArray();
-        walkSize = walk.length;
     }
 
     /** How many slots the walk has. */
     int size() {
         return walkSize;
-    }
-
-    /** Slot number {@code i} of the walk. */
-    int get(int i) {
-        return walk[i];
     }
 
     /** The slots from number {@code from} of the walk on, {@code most} or as many as there are. */
@@ -115,48 +111,52 @@ final class KeyOrder<K> {
             }
         }
         size = kept;
-        if (!fresh.isEmpty()) {
-            fresh.sort(order);
-            merge();
-            fresh.clear();
+        int live = 0;
+        for (int i = 0; i < freshSize; i++) {
+            int slot = fresh[i];
+            if (slots.isUsed(slot) && !placed[slot]) {
+                placed[slot] = true;
+                fresh[live++] = slot;
+            }
+        }
+        freshSize = 0;
+        if (live > 0) {
+            slots.sort(fresh, live);
+            merge(live);
         }
     }
 
-    private void merge() {
-        int[] merged = new int[Math.max(FEWEST, slots.size())];
+    private void merge(int live) {
+        int[] merged = new int[Math.max(FEWEST, size + live)];
         int n = 0;
         int next = 0;
-        for (K key : fresh) {
-            int slot = slots.find(key);
-            if (slot != KeySlots.NONE && !placed[slot]) {
-                int place = placeOf(key, next);
-                System.arraycopy(sorted, next, merged, n, place - next);
-                n += place - next;
-                next = place;
-                merged[n++] = slot;
-                placed[slot] = true;
-            }
+        for (int i = 0; i < live; i++) {
+            int place = placeOf(fresh[i], next);
+            System.arraycopy(sorted, next, merged, n, place - next);
+            n += place - next;
+            next = place;
+            merged[n++] = fresh[i];
         }
         System.arraycopy(sorted, next, merged, n, size - next);
-        size += n - next;
+        size += live;
         sorted = merged;
     }
 
     /**
-     * The first place, from {@code from} on, of a key that is not before {@code key}. Looks further and further ahead before
-     * it searches: few that are fresh among many cost little, and many no more than a step each.
+     * The first place, from {@code from} on, of a key that is not before that of {@code slot}. Looks further and further
+     * ahead before it searches: few that are fresh among many cost little, and many no more than a step each.
      */
-    private int placeOf(K key, int from) {
+    private int placeOf(int slot, int from) {
         int low = from;
         int step = 1;
-        while (low + step < size && isBefore(low + step - 1, key)) {
+        while (low + step < size && isBefore(low + step - 1, slot)) {
             low += step;
             step *= 2;
         }
         int high = Math.min(size, low + step);
         while (low < high) {
             int middle = (low + high) >>> 1;
-            if (isBefore(middle, key)) {
+            if (isBefore(middle, slot)) {
                 low = middle + 1;
             } else {
                 high = middle;
@@ -165,7 +165,7 @@ final class KeyOrder<K> {
         return low;
     }
 
-    private boolean isBefore(int place, K key) {
-        return order.compare(slots.key(sorted[place]), key) < 0;
+    private boolean isBefore(int place, int slot) {
+        return slots.compare(sorted[place], slot) < 0;
     }
 }

@@ -30,7 +30,8 @@ abstract class KeyRun<T, K> {
     static <T, K> KeyRun<T, K> of(WindowLogic<T, K, ?, ?> events) {
         return events.definition.key() instanceof LongKey
                 ? (KeyRun<T, K>) new OfLongs<>((LongKey<T>) events.definition.key(), new LongSlots())
-                : new OfObjects<>(events, new HashedSlots<>());
+                : new OfObjects<>(
+                        events, new HashedSlots<>(events.definition.keyCodec().order()));
     }
 
     /** Looks up the keys of events {@code from} to {@code to}, exclusive, of {@code run}. */

@@ -1,8 +1,6 @@
 package io.fluxmark.windows;
 
 import java.util.Arrays;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of one lane and their slots: small numbers, from 0 on, that panes use as places in arrays. A key keeps its slot
@@ -13,12 +11,13 @@ abstract class KeySlots<K> {
     /** No slot. */
     static final int NONE = -1;
 
-    private static final int FEWEST = 16;
+    static final int FEWEST = 16;
     private static final int FEWEST_TO_COMPACT = 64;
 
-    /** By slot: the key, and how many panes hold something for it. */
-    private @Nullable Object[] keys = new Object[FEWEST];
+    /** What has no key has so many holders. */
+    private static final int NO_KEY = -1;
 
+    /** By slot: how many panes hold something for its key. */
     private int[] holders = new int[FEWEST];
 
     /** Slots that have been given back. */
@@ -30,39 +29,53 @@ abstract class KeySlots<K> {
     /** How often a slot has been taken from a key. */
     private long partings;
 
+    /** The slot of {@code key}, or {@link #NONE}. */
+    abstract int find(K key);
+
+    /** The key of a slot that is in use. */
+    abstract K key(int slot);
+
+    /** The keys of some slots that are in use, read and so close at hand. */
+    abstract Object[] keys(int[] slots);
+
+    /** How the keys of two slots that are in use are ordered. */
+    abstract int compare(int slot, int other);
+
+    /** Sorts the first {@code count} of {@code slots}, all in use, by their keys. */
+    abstract void sort(int[] slots, int count);
+
+    /** There are {@code length} slots from now on, which is more. */
+    abstract void grow(int length);
+
+    /** {@code key}, which has no slot, has {@code slot} from now on. */
+    abstract void put(K key, int slot);
+
+    /** The key of {@code slot} has none any more. */
+    abstract void remove(int slot);
+
+    /** There are {@code length} slots from now on; the key of {@code slot} has {@code moved[slot]}, or {@link #NONE}. */
+    abstract void renumber(int[] moved, int length);
+
     /** Changes whenever a key loses its slot. */
     final long partings() {
         return partings;
     }
 
-    /** The slot of {@code key}, or {@link #NONE}. */
-    abstract int find(K key);
-
-    /** {@code key}, which has no slot, has {@code slot} from now on. */
-    abstract void put(K key, int slot);
-
-    /** {@code key} has no slot any more. */
-    abstract void remove(K key);
-
-    /** No key has a slot any more, and about {@code expected} will have one. */
-    abstract void clear(int expected);
-
     /** Gives {@code key}, which has none, a slot. */
     final int assign(K key) {
         int slot = freeSize > 0 ? free[--freeSize] : bound++;
-        if (slot == keys.length) {
-            keys = Arrays.copyOf(keys, slot * 2);
+        if (slot == holders.length) {
             holders = Arrays.copyOf(holders, slot * 2);
+            grow(slot * 2);
         }
-        keys[slot] = key;
+        holders[slot] = 0;
         put(key, slot);
         return slot;
     }
 
-    /** The key of a slot that is in use. */
-    @SuppressWarnings("unchecked") // only keys of K are ever put in
-    final K key(int slot) {
-        return (K) Objects.requireNonNull(keys[slot], "key");
+    /** Whether a key has {@code slot}. */
+    final boolean isUsed(int slot) {
+        return slot < bound && holders[slot] != NO_KEY;
     }
 
     /** One more pane holds something for the key of {@code slot}. */
@@ -77,12 +90,12 @@ abstract class KeySlots<K> {
 
     /** Parts {@code slot} from its key, where no pane holds anything for it; whether it did. */
     final boolean part(int slot) {
-        if (slot >= bound || keys[slot] == null || holders[slot] > 0) {
+        if (slot >= bound || holders[slot] != 0) {
             return false;
         }
         partings++;
-        remove(key(slot));
-        keys[slot] = null;
+        remove(slot);
+        holders[slot] = NO_KEY;
         if (freeSize == free.length) {
             free = Arrays.copyOf(free, freeSize * 2);
         }
@@ -111,28 +124,33 @@ abstract class KeySlots<K> {
      * @return the new slot by the old one
      */
     final int[] compact() {
-        partings++;
         int[] moved = new int[bound];
-        @Nullable Object[] oldKeys = keys;
-        int[] oldHolders = holders;
-        int live = size();
-        int length = Math.max(FEWEST, Integer.highestOneBit(Math.max(1, live)) * 2);
-        keys = new Object[length];
-        holders = new int[length];
-        free = new int[FEWEST];
-        freeSize = 0;
-        clear(live);
-        int oldBound = bound;
+        int[] old = holders;
+        holders = new int[Math.max(FEWEST, Integer.highestOneBit(Math.max(1, size())) * 2)];
         bound = 0;
-        for (int slot = 0; slot < oldBound; slot++) {
+        for (int slot = 0; slot < moved.length; slot++) {
             moved[slot] = NONE;
-            if (oldKeys[slot] != null) {
-                keys[bound] = oldKeys[slot];
-                holders[bound] = oldHolders[slot];
-                put(key(bound), bound);
+            if (old[slot] != NO_KEY) {
+                holders[bound] = old[slot];
                 moved[slot] = bound++;
             }
         }
+        free = new int[FEWEST];
+        freeSize = 0;
+        partings++;
+        renumber(moved, holders.length);
         return moved;
+    }
+
+    /** Parts all slots from their keys. */
+    final void clear() {
+        bound = 0;
+        freeSize = 0;
+        partings++;
+        if (holders.length > FEWEST) {
+            holders = new int[FEWEST];
+            free = new int[FEWEST];
+        }
+        renumber(new int[0], FEWEST);
     }
 }

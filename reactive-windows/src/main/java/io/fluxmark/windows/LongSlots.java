@@ -1,20 +1,23 @@
 package io.fluxmark.windows;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The slots of keys that are longs: a hash table with open addressing, whose entries are the key and the slot, side by side,
- * so that most look-ups read one line of it and nothing else. How far a key lies from its place is bounded; keys that
- * collide beyond that go to a {@code HashMap}, which keeps its own bounds then.
+ * The slots of keys that are longs, in their order as numbers: a hash table with open addressing, whose entries are the key
+ * and the slot, side by side, so that most look-ups read one line of it and nothing else. How far a key lies from its place
+ * is bounded; keys that collide beyond that go to a {@code HashMap}, which keeps its own bounds then.
  */
 final class LongSlots extends KeySlots<Long> {
 
-    private static final int FEWEST = 64;
     private static final int LONGEST_PROBE = 64;
 
+    /** By slot. */
+    private long[] keys = new long[FEWEST];
+
     /** Pairs of a key and its slot plus 1, or 0 where the place is free; a power of two long, at most 3/4 full. */
-    private long[] table = new long[FEWEST];
+    private long[] table = new long[4 * FEWEST];
 
     /** How many keys are in the table. */
     private int used;
@@ -54,19 +57,56 @@ final class LongSlots extends KeySlots<Long> {
     }
 
     @Override
-    void put(Long key, int slot) {
-        if (used * 8 >= table.length * 3) {
-            grow();
-        }
-        insert(key, slot + 1);
+    Long key(int slot) {
+        return keys[slot];
     }
 
-    private void insert(long key, long slotPlusOne) {
+    @Override
+    Object[] keys(int[] slots) {
+        Object[] read = new Object[slots.length];
+        for (int i = 0; i < slots.length; i++) {
+            read[i] = keys[slots[i]];
+        }
+        return read;
+    }
+
+    @Override
+    int compare(int slot, int other) {
+        return Long.compare(keys[slot], keys[other]);
+    }
+
+    @Override
+    void sort(int[] slots, int count) {
+        long[] sorted = new long[count];
+        for (int i = 0; i < count; i++) {
+            sorted[i] = keys[slots[i]];
+        }
+        Arrays.sort(sorted);
+        for (int i = 0; i < count; i++) {
+            slots[i] = find(sorted[i]);
+        }
+    }
+
+    @Override
+    void grow(int length) {
+        keys = Arrays.copyOf(keys, length);
+    }
+
+    @Override
+    void put(Long key, int slot) {
+        keys[slot] = key;
+        if (used * 8 >= table.length * 3) {
+            growTable();
+        }
+        insert(key, slot);
+    }
+
+    private void insert(long key, int slot) {
         int place = place(key);
         for (int i = 0; i < LONGEST_PROBE; i++) {
             if (table[place + 1] == 0) {
                 table[place] = key;
-                table[place + 1] = slotPlusOne;
+                table[place + 1] = slot + 1L;
                 used++;
                 return;
             }
@@ -75,28 +115,32 @@ final class LongSlots extends KeySlots<Long> {
         if (overflow == null) {
             overflow = new HashMap<>();
         }
-        overflow.put(key, (int) slotPlusOne - 1);
+        overflow.put(key, slot);
     }
 
-    private void grow() {
+    private void growTable() {
         long[] old = table;
         table = new long[old.length * 2];
         used = 0;
         for (int place = 0; place < old.length; place += 2) {
             if (old[place + 1] != 0) {
-                insert(old[place], old[place + 1]);
+                insert(old[place], (int) old[place + 1] - 1);
             }
         }
     }
 
     @Override
-    void remove(Long key) {
-        if (overflow != null && overflow.remove(key) != null) {
-            return;
+    void remove(int slot) {
+        long key = keys[slot];
+        if (overflow == null || overflow.remove(key) == null) {
+            removeFromTable(key, slot);
         }
+    }
+
+    private void removeFromTable(long key, int slot) {
         int mask = table.length - 1;
         int place = place(key);
-        while (table[place] != key || table[place + 1] == 0) {
+        while (table[place + 1] != slot + 1) {
             place = (place + 2) & mask;
         }
         // What follows moves up, as far as its own place: no gap may part an entry from it.
@@ -113,9 +157,17 @@ final class LongSlots extends KeySlots<Long> {
     }
 
     @Override
-    void clear(int expected) {
-        table = new long[Math.max(FEWEST, Integer.highestOneBit(Math.max(1, expected)) * 8)];
+    void renumber(int[] moved, int length) {
+        long[] old = keys;
+        keys = new long[length];
+        table = new long[length * 4];
         used = 0;
         overflow = null;
+        for (int slot = 0; slot < moved.length; slot++) {
+            if (moved[slot] != NONE) {
+                keys[moved[slot]] = old[slot];
+                insert(old[slot], moved[slot]);
+            }
+        }
     }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** Merges panes of longs; what a window of one pane has is taken from there. */
 final class MergedCells<T, R> extends MergedPanes<T, long[], R> {
@@ -65,11 +64,12 @@ final class MergedCells<T, R> extends MergedPanes<T, long[], R> {
     }
 
     @Override
-    @Nullable
+    boolean has(int i) {
+        return indexes[i] != SlotTable.NOWHERE;
+    }
+
+    @Override
     R result(int i) {
-        int at = indexes[i];
-        return at == SlotTable.NOWHERE
-                ? null
-                : Objects.requireNonNull(aggregation.result(accumulators, at), "the aggregation's result");
+        return Objects.requireNonNull(aggregation.result(accumulators, indexes[i]), "the aggregation's result");
     }
 }

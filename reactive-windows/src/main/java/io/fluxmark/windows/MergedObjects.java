@@ -50,7 +50,11 @@ final class MergedObjects<T, A, R> extends MergedPanes<T, A, R> {
     }
 
     @Override
-    @Nullable
+    boolean has(int i) {
+        return merged[i] != null;
+    }
+
+    @Override
     R result(int i) {
         return resultOf(merged[i]);
     }

@@ -42,7 +42,7 @@ abstract class MergedPanes<T, A, R> extends PaneFold<T, A, R> {
                     sum = added(sum, accumulator);
                 }
             }
-            into.accept(start, resultOf(sum));
+            into.accept(start, sum == null ? null : resultOf(sum));
         }
     }
 

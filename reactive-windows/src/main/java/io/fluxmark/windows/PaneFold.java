@@ -26,8 +26,11 @@ abstract class PaneFold<T, A, R> {
     /** Puts together what the window has for the keys of {@code slots}: at most {@value #PAGE}. */
     abstract void load(int[] slots);
 
-    /** Makes the value of number {@code i} of those; null where the window has no event. */
-    abstract @Nullable R result(int i);
+    /** Whether the window has an event for number {@code i} of those. */
+    abstract boolean has(int i);
+
+    /** Makes the value of that key. */
+    abstract R result(int i);
 
     /** Hands out the values of the windows that start from {@code first} to {@code last}, whatever was begun. */
     abstract void results(int slot, long first, long last, Results<R> into);
@@ -58,9 +61,8 @@ abstract class PaneFold<T, A, R> {
         return aggregation.merge(first, second);
     }
 
-    final @Nullable R resultOf(@Nullable A accumulator) {
-        return accumulator == null
-                ? null
-                : Objects.requireNonNull(aggregation.result(accumulator), "the aggregation's result");
+    final R resultOf(@Nullable A accumulator) {
+        return Objects.requireNonNull(
+                aggregation.result(Objects.requireNonNull(accumulator, "accumulator")), "the aggregation's result");
     }
 }

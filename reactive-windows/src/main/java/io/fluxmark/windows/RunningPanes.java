@@ -61,7 +61,11 @@ final class RunningPanes<T, A, R> extends PaneFold<T, A, R> {
     }
 
     @Override
-    @Nullable
+    boolean has(int i) {
+        return loaded[i] != null;
+    }
+
+    @Override
     R result(int i) {
         return resultOf(loaded[i]);
     }
@@ -91,7 +95,8 @@ final class RunningPanes<T, A, R> extends PaneFold<T, A, R> {
         for (long start = first; start <= last; start += windows.slideMillis()) {
             blocks.begin(new TimeWindow(start, windows.endOf(start)));
             kept = blocks.update(kept, slot);
-            into.accept(start, resultOf(value(kept)));
+            A accumulator = value(kept);
+            into.accept(start, accumulator == null ? null : resultOf(accumulator));
         }
     }
 

@@ -24,7 +24,7 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     private final SlotPanes<T, A> panes;
     private final KeyRun<T, K> keys;
     private final KeySlots<K> slots;
-    private final KeyOrder<K> order;
+    private final KeyOrder order;
     private final PaneFold<T, A, R> fold;
     private final IdleSlots idle = new IdleSlots();
     private final Emission<K, A, R> emission;
@@ -39,6 +39,9 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
 
     private int next;
 
+    /** The keys of the part of the window that is loaded. */
+    private Object[] pageKeys = new Object[0];
+
     SlottedWindows(
             WindowDefinition<T, K, A, R> definition,
             LaneContext lane,
@@ -49,7 +52,7 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         this.panes = new SlotPanes<>(windows, layout);
         this.keys = KeyRun.of(this);
         this.slots = keys.slots;
-        this.order = new KeyOrder<>(slots, definition.keyCodec().order());
+        this.order = new KeyOrder(slots);
         this.fold = layout.fold(panes, windows);
         this.emission = new Emission<>(windows, aggregation, counters, results);
     }
@@ -153,7 +156,7 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         if (slot == KeySlots.NONE) {
             lane.checkKey(key);
             slot = slots.assign(key);
-            order.add(key, slot);
+            order.add(slot);
         }
         return slot;
     }
@@ -259,7 +262,7 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         if (gone) {
             corrections.headMap(panes.earliestUnexpired(results.watermark)).clear();
             if (panes.all().isEmpty()) {
-                idle.clear(this::part);
+                forgetKeys();
             } else {
                 idle.age(this::part);
             }
@@ -268,9 +271,16 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         panes.schedule(results.watermark);
     }
 
+    private void forgetKeys() {
+        idle.clear();
+        slots.clear();
+        order.renumber();
+        fold.forgetAll();
+    }
+
     private void compact() {
         if (slots.areSparse()) {
-            idle.clear(this::part);
+            idle.drain(this::part);
             int[] moved = slots.compact();
             panes.all().forEach(pane -> pane.renumber(moved, slots.bound()));
             fold.forgetAll();
@@ -294,19 +304,24 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         return true;
     }
 
+    @SuppressWarnings("unchecked") // only keys of K are ever read
+    private K loadedKey(int place) {
+        return (K) pageKeys[place];
+    }
+
     private boolean emit(TimeWindow window) {
         while (next < order.size()) {
-            if (results.isFull()) {
-                return false;
-            }
             int place = next % PaneFold.PAGE;
             if (place == 0) {
-                fold.load(order.slots(next, PaneFold.PAGE));
+                int[] page = order.slots(next, PaneFold.PAGE);
+                fold.load(page);
+                pageKeys = slots.keys(page);
             }
-            R value = fold.result(place);
-            if (value != null) {
-                K key = slots.key(order.get(next));
-                results.emit(key, window, value, WindowResult.Kind.ON_TIME, 0, 0);
+            if (fold.has(place)) {
+                if (results.isFull()) {
+                    return false;
+                }
+                results.emit(loadedKey(place), window, fold.result(place), WindowResult.Kind.ON_TIME, 0, 0);
             }
             next++;
         }

@@ -39,9 +39,9 @@ class SlotReuseTest {
         idle.age(slot -> {});
         idle.add(2);
         Set<Integer> parted = new TreeSet<>();
-        idle.clear(parted::add);
+        idle.drain(parted::add);
         assertThat(parted).containsExactly(1, 2);
-        idle.clear(slot -> assertThat(slot).isNull());
+        idle.drain(slot -> assertThat(slot).isNull());
     }
 
     @Test

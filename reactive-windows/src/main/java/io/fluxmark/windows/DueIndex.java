@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which keys something is due for, and when: an index by watermark, whose entries are lower bounds. Confined to the lane.
  *
- * <p>Keys lie in buckets of time, unordered; only the keys of the bucket that time has come to stand in a heap, by the
- * very watermark. When a bucket is opened its owner looks at each key ({@link Owner#look}) and files it anew: mostly the
+ * <p>Keys lie in buckets of time, unordered; only the keys of the bucket that time has come to are ordered, by the very
+ * watermark: sorted when the bucket is opened, or in a heap where that can't be, and what comes later. When a bucket is opened its owner looks at each key ({@link Owner#look}) and files it anew: mostly the
  * key's windows have grown meanwhile, and it goes to a later bucket. So an event that makes a window longer moves nothing,
  * the cost is that of a look for each bucket's key, and empty time costs nothing. Where there are two bucket widths, what
  * is far away goes into wide buckets first, so that there are never many.
@@ -48,6 +48,7 @@ final class DueIndex<K, A> {
     private final Supplier<Collection<LiveWindows<K, A>>> bucket;
     private final Owner<K, A> owner;
     private final DueHeap<K, A> near;
+    private final DueRun<K, A> opened = new DueRun<>();
     private final TreeMap<Long, Collection<LiveWindows<K, A>>> far = new TreeMap<>();
 
     /** Buckets that were added to, and their starts, as far as one did not take the place of another. */
@@ -69,6 +70,11 @@ final class DueIndex<K, A> {
     /** While a bucket's pane is being opened: its start. */
     private long loading = NEVER;
 
+    /** Whether keys of the bucket that is being opened are to be sorted, and not put into the heap. */
+    private final boolean sorts;
+
+    private boolean opening;
+
     /**
      * @param width of the buckets, a power of two
      * @param wideWidth of the buckets far ahead, a power of two, at least {@code width}
@@ -89,17 +95,22 @@ final class DueIndex<K, A> {
         this.bucket = bucket;
         this.owner = owner;
         this.savesNothing = store.keepsEntries();
+        this.sorts = savesNothing && ties == null;
         this.near = new DueHeap<>(ties);
         findNext();
     }
 
     /** Whether something may be due at {@code watermark}. */
     boolean isDue(long watermark) {
-        return Watermark.reaches(watermark, near.isEmpty() ? nextStart : Math.min(near.due(), nextStart));
+        return Watermark.reaches(watermark, Math.min(due(), nextStart));
     }
 
     /** Files {@code key} and gives the place: at or before {@code due}, and what {@link Owner#look} is told. */
     long file(long due, LiveWindows<K, A> windows) {
+        if (opening && due >= openStart && due < openEnd) {
+            opened.add(due, windows);
+            return due;
+        }
         if (due < openEnd) {
             near.push(due, windows, loading == floor(due, width));
             return due;
@@ -140,8 +151,9 @@ final class DueIndex<K, A> {
     /** Comes to {@code watermark}, opening what has to be opened: whether {@link #poll} has a key that is due then. */
     boolean advance(long watermark) {
         for (; ; ) {
-            if (!near.isEmpty() && near.due() < nextStart) {
-                return Watermark.reaches(watermark, near.due());
+            long due = due();
+            if (due < nextStart) {
+                return Watermark.reaches(watermark, due);
             }
             if (nextStart == NEVER || !Watermark.reaches(watermark, nextStart)) {
                 return false;
@@ -150,14 +162,14 @@ final class DueIndex<K, A> {
         }
     }
 
-    /** When the first key is due, after {@link #advance} has found one. */
+    /** When the first key of what was opened is due; never where there is none. */
     long due() {
-        return near.due();
+        return near.isEmpty() ? opened.due() : Math.min(near.due(), opened.due());
     }
 
-    /** Removes the first key and returns it. */
+    /** Removes that key and returns it. */
     LiveWindows<K, A> poll() {
-        return near.poll();
+        return near.isEmpty() || opened.due() < near.due() ? opened.poll() : near.poll();
     }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
@@ -180,6 +192,10 @@ final class DueIndex<K, A> {
     }
 
     private void lookAt(LiveWindows<K, A>[] filed, long start) {
+        opening = sorts;
+        if (opening) {
+            opened.begin(filed, start);
+        }
         for (int from = 0; from < filed.length; from += CHUNK) {
             int to = Math.min(filed.length, from + CHUNK);
             for (int i = from; i < to; i++) {
@@ -189,6 +205,10 @@ final class DueIndex<K, A> {
             for (int i = from; i < to; i++) {
                 owner.look(filed[i], start);
             }
+        }
+        if (opening) {
+            opened.sort();
+            opening = false;
         }
     }
 
@@ -214,7 +234,7 @@ final class DueIndex<K, A> {
     /** An advance is over: the panes whose time is over go. */
     void finish() {
         for (Pane<K, Long> pane = store.first();
-                pane != null && pane.start() <= openStart && (near.isEmpty() || near.due() >= endOf(pane.start()));
+                pane != null && pane.start() <= openStart && due() >= endOf(pane.start());
                 pane = store.first()) {
             store.drop(pane);
         }
@@ -223,6 +243,7 @@ final class DueIndex<K, A> {
     /** No key has anything to come. */
     void clear() {
         near.clear();
+        opened.clear();
         far.clear();
         forgetRecent();
         for (Pane<K, Long> pane = store.first(); pane != null; pane = store.first()) {
@@ -251,6 +272,7 @@ final class DueIndex<K, A> {
         for (int i = 0; i < near.size(); i++) {
             action.accept(near.get(i));
         }
+        opened.forEach(action);
         long at = openStart;
         for (; ; ) {
             Long start = far.higherKey(at);
@@ -271,7 +293,7 @@ final class DueIndex<K, A> {
 
     /** How many entries there are, with those that are passed over. */
     long size() {
-        long size = near.size() + store.entryCount();
+        long size = near.size() + opened.size() + store.entryCount();
         for (Collection<LiveWindows<K, A>> filed : far.values()) {
             size += filed.size();
         }

@@ -99,7 +99,7 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         KeyCodec<K> keys = definition.keyCodec();
         PaneStore<K, Long> ends = lane.state().panes(definition.name() + "/ends", keys, Codec.longs());
         long life = timeToLive > 0 ? Math.min(span, timeToLive) : span;
-        long width = Long.highestOneBit(Math.max(1, life / BUCKETS));
+        long width = Math.min(DueRun.LONGEST, Long.highestOneBit(Math.max(1, life / BUCKETS)));
         long wideWidth = Math.max(width, Long.highestOneBit(Math.max(1, Math.max(lateness, timeToLive) / BUCKETS)));
         this.index = new DueIndex<>(ends, closesEarliest ? keys.order() : null, width, wideWidth, bucket, this::look);
         this.order = Comparator.<Due<K, A>>comparingLong(Due::end)

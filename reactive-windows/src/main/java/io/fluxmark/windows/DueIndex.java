@@ -48,7 +48,7 @@ final class DueIndex<K, A> {
     private final Supplier<Collection<LiveWindows<K, A>>> bucket;
     private final Owner<K, A> owner;
     private final DueHeap<K, A> near;
-    private final DueRun<K, A> opened = new DueRun<>();
+    private final DueRun<K, A> opened;
     private final TreeMap<Long, Collection<LiveWindows<K, A>>> far = new TreeMap<>();
 
     /** Buckets that were added to, and their starts, as far as one did not take the place of another. */
@@ -92,6 +92,7 @@ final class DueIndex<K, A> {
         this.store = store;
         this.width = width;
         this.wideWidth = wideWidth;
+        this.opened = new DueRun<>(width);
         this.bucket = bucket;
         this.owner = owner;
         this.savesNothing = store.keepsEntries();

@@ -12,6 +12,14 @@ final class DueRun<K, A> {
     /** The longest bucket, ms. */
     static final long LONGEST = 1L << 30;
 
+    /** In buckets up to this length many keys are sorted by counting. */
+    private static final long SHORT = 1024;
+
+    private static final int FEW = 64;
+
+    /** The length of the bucket, ms. */
+    private final long width;
+
     private LiveWindows<K, A>[] keys = none();
 
     /** The start of the bucket. */
@@ -22,6 +30,10 @@ final class DueRun<K, A> {
 
     private int size;
     private int next;
+
+    DueRun(long width) {
+        this.width = width;
+    }
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // an array of a generic type
     private static <K, A> LiveWindows<K, A>[] none() {
@@ -48,8 +60,28 @@ final class DueRun<K, A> {
 
     /** Nothing is added any more. */
     void sort() {
-        Arrays.sort(order, 0, size);
+        if (width <= SHORT && size > FEW) {
+            count();
+        } else {
+            Arrays.sort(order, 0, size);
+        }
         letGo();
+    }
+
+    /** Puts each where those that are due before it leave off. */
+    private void count() {
+        int[] ends = new int[(int) width + 1];
+        for (int i = 0; i < size; i++) {
+            ends[(int) (order[i] >>> Integer.SIZE) + 1]++;
+        }
+        for (int i = 1; i < ends.length; i++) {
+            ends[i] += ends[i - 1];
+        }
+        long[] sorted = new long[order.length];
+        for (int i = 0; i < size; i++) {
+            sorted[ends[(int) (order[i] >>> Integer.SIZE)]++] = order[i];
+        }
+        order = sorted;
     }
 
     boolean isEmpty() {

@@ -268,7 +268,9 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     }
 
     final void sortGathered() {
-        due.sort(order);
+        if (due.size() > 1) {
+            due.sort(order);
+        }
     }
 
     /** At the end of the stream: all windows of a key fire. */

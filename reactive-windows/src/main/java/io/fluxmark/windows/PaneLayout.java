@@ -68,6 +68,10 @@ abstract class PaneLayout<T, A, R> {
         Longs(LongsAggregation<? super T, R> aggregation) {
             super(aggregation);
             this.longs = aggregation;
+            if (aggregation.cells() < 1) {
+                throw new IllegalArgumentException("an accumulator has at least 1 long, but cells() of " + aggregation
+                        + " is " + aggregation.cells() + ": return how many longs add, merge and result use");
+            }
         }
 
         @Override

@@ -1,6 +1,7 @@
 package io.fluxmark.windows;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import org.junit.jupiter.api.Test;
 
 /** Panes of objects and panes of longs, against maps. */
 class SlotPaneTest {
@@ -58,6 +60,24 @@ class SlotPaneTest {
         assertThat(slots).doesNotHaveDuplicates().allMatch(slot -> !model.get(slot)
                 .isEmpty());
         assertThat(slots).hasSize(pane.size());
+    }
+
+    @Test
+    void anAccumulatorOfNoLongsIsRefused() {
+        LongsAggregation<Long, Long> none = new CellAggregation<>(
+                "none",
+                0,
+                0,
+                (cells, at, event) -> {},
+                null,
+                (cells, at, others, from) -> {},
+                (cells, at) -> 0L,
+                Codec.longs());
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> PaneLayout.of(none))
+                .withMessage(
+                        "an accumulator has at least 1 long, but cells() of none is 0: return how many longs add, merge"
+                                + " and result use");
     }
 
     private void add(SlotPane<Long, long[]> pane, int slot, long event, int bound) {

@@ -76,15 +76,16 @@ final class AppendGroup {
         }
         appends.forEach(this::answer);
         forces.forEach(this::answer);
+        stages.keySet().forEach(PartitionLog::keepProducersIfRolled);
     }
 
     private PartitionStage stageFor(PartitionLog partition, boolean sequenced) {
         if (partition.failure() != null) {
             throw partition.failure();
         }
-        if (sequenced && partition.damage() != null) {
+        if (sequenced && partition.unjudged() != null) {
             // What is lost may hold the sequence: neither answer would be honest.
-            throw partition.damage();
+            throw partition.unjudged();
         }
         return stages.computeIfAbsent(partition, PartitionStage::new);
     }

@@ -70,6 +70,11 @@ final class BatchView {
         return bytes.getInt(RecordLayout.RECORD_COUNT);
     }
 
+    /** The greatest timestamp of its records, epoch ms. */
+    long maxTimestamp() {
+        return bytes.getLong(RecordLayout.MAX_TIMESTAMP);
+    }
+
     int unforcedDistance() {
         return bytes.getInt(RecordLayout.UNFORCED_DISTANCE);
     }

@@ -13,8 +13,8 @@ public final class CorruptSegmentException extends RuntimeException {
         // One instance may be given to many requests: nothing may be added to it.
         super(
                 "segment " + segment + " of " + partition + " is damaged at byte " + position + ": offsets [" + offset
-                        + ", " + lostUntil + ") are lost; restore the file, or read from offset " + lostUntil
-                        + " to accept the loss",
+                        + ", " + lostUntil + ") are lost; restore the file, read from offset " + lostUntil
+                        + " to accept the loss once, or accept it for good with EventLog.repair",
                 null,
                 false,
                 true);

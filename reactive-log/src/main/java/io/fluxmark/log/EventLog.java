@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -21,7 +23,8 @@ import reactor.util.Loggers;
 /**
  * A directory of topics, open in one process at a time. Thread-safe.
  *
- * <p>Opening recovers every partition: it reads the whole log once, cuts torn tails and rebuilds the indexes.
+ * <p>After an orderly {@link #close()} opening reads none of the records. After a crash it reads the last segment of each
+ * partition, and cuts torn tails.
  */
 public final class EventLog implements AutoCloseable {
 
@@ -32,7 +35,8 @@ public final class EventLog implements AutoCloseable {
     private final LogWriterThread writer;
     private final Map<String, Topic> topics = new ConcurrentSkipListMap<>();
     private final CountDownLatch closed = new CountDownLatch(1);
-    private final Disposable.Swap ticks = Disposables.swap();
+    private final List<RetentionFloor> floors = new CopyOnWriteArrayList<>();
+    private final Disposable.Composite ticks = Disposables.composite();
 
     private EventLog(LogDirectory directory, LogSpec spec, LogWriterThread writer) {
         this.directory = directory;
@@ -70,6 +74,31 @@ public final class EventLog implements AutoCloseable {
     }
 
     /**
+     * Gives up, for good, the records of a log that are damaged: opens it as {@link #open} does, replaces each damaged segment by one
+     * without them, keeps the damaged file beside it with the suffix {@code .corrupt}, and closes it again. Readers then pass over
+     * the offsets that are lost without an error, and sequences are taken as if those records had never been. What was not lost
+     * keeps its offsets. Nothing happens before subscription.
+     *
+     * @return what was given up, in order of topics, partitions and offsets, empty if nothing is damaged. Errors with {@link
+     *     LogLockedException} if the log is open, {@link UncheckedIOException}; a segment is then replaced or as it was
+     */
+    public static Mono<List<LostRange>> repair(Path directory, LogSpec spec) {
+        Objects.requireNonNull(directory, "directory");
+        Objects.requireNonNull(spec, "spec");
+        return Mono.create(sink -> {
+            LogWriterThread writer = new LogWriterThread(spec);
+            submit(writer, sink, () -> {
+                try {
+                    List<LostRange> lost = LogRepair.run(directory, spec);
+                    Completions.run(() -> sink.success(lost));
+                } finally {
+                    writer.shutdown();
+                }
+            });
+        });
+    }
+
+    /**
      * Creates a topic, or answers the one there is if it has as many partitions.
      *
      * @param name 1 to 200 of {@code A-Z a-z 0-9 . _ -}
@@ -77,6 +106,16 @@ public final class EventLog implements AutoCloseable {
      * @return the topic, durably created; errors with {@link IllegalArgumentException} if it has another number of partitions
      */
     public Mono<Topic> createTopic(String name, int partitions) {
+        return createTopic(name, partitions, Retention.forever());
+    }
+
+    /**
+     * The same with what the topic keeps. A topic that is there already keeps what it kept: see {@link #changeRetention}.
+     *
+     * @param retention stored with the topic
+     */
+    public Mono<Topic> createTopic(String name, int partitions, Retention retention) {
+        Objects.requireNonNull(retention, "retention");
         LogDirectory.checkName(Objects.requireNonNull(name, "name"));
         if (partitions < 1 || partitions > TopicMetadata.MAX_PARTITIONS) {
             throw new IllegalArgumentException("partitions of topic '" + name + "' must be between 1 and "
@@ -85,7 +124,7 @@ public final class EventLog implements AutoCloseable {
         return Mono.create(sink -> submit(writer, sink, () -> {
             Topic topic = topics.get(name);
             if (topic == null) {
-                topic = add(directory.createTopic(name, partitions));
+                topic = add(directory.createTopic(name, new TopicMetadata(partitions, retention)));
             } else if (topic.partitionCount() != partitions) {
                 throw new IllegalArgumentException("topic '" + name + "' has " + topic.partitionCount()
                         + " partitions, not " + partitions + ", and cannot be changed; use another name");
@@ -115,6 +154,59 @@ public final class EventLog implements AutoCloseable {
      */
     public <T> TypedTopic<T> topic(String name, EventCodec<T> codec) {
         return new TypedTopic<>(topic(name), codec);
+    }
+
+    /**
+     * Changes what a topic keeps, durably, from the next pass of retention on.
+     *
+     * @return completes when it is stored; errors with {@link UncheckedIOException}
+     * @throws UnknownTopicException if there is no such topic
+     */
+    public Mono<Void> changeRetention(String topic, Retention retention) {
+        Objects.requireNonNull(retention, "retention");
+        TopicLog changed = topic(topic).log();
+        return Mono.create(sink -> submit(writer, sink, () -> {
+            new TopicMetadata(changed.partitions().size(), retention).write(spec.storage(), changed.directory());
+            changed.retention(retention);
+            Completions.run(sink::success);
+        }));
+    }
+
+    /**
+     * Keeps what somebody still needs, of all topics, from now on.
+     *
+     * @return ends it
+     */
+    public Disposable register(RetentionFloor floor) {
+        Objects.requireNonNull(floor, "floor");
+        floors.add(floor);
+        return () -> floors.remove(floor);
+    }
+
+    /**
+     * Deletes now what topics need not keep and nobody needs, as happens every {@link LogSpec#retentionInterval} anyway. Readers of what
+     * is deleted get {@link OffsetOutOfRangeException} with the count, unless they have the file open: they read it to its end first.
+     *
+     * @return how many offsets are gone; errors with {@link UncheckedIOException}, with nothing deleted
+     */
+    public Mono<Long> enforceRetention() {
+        return Mono.create(sink -> submit(writer, sink, () -> {
+            long deleted = retain(logs(), floors);
+            Completions.run(() -> sink.success(deleted));
+        }));
+    }
+
+    /**
+     * The same for one topic, and whoever may still need it: floors are ignored.
+     *
+     * @throws UnknownTopicException if there is no such topic
+     */
+    public Mono<Long> forceRetention(String topic) {
+        TopicLog only = topic(topic).log();
+        return Mono.create(sink -> submit(writer, sink, () -> {
+            long deleted = retain(List.of(only), List.of());
+            Completions.run(() -> sink.success(deleted));
+        }));
     }
 
     /** All topics, by name. */
@@ -180,17 +272,39 @@ public final class EventLog implements AutoCloseable {
     private void startTicks() {
         Duration period = spec.durability().period();
         if (period != null) {
-            long nanos = period.toNanos();
-            ticks.update(spec.clock().schedulePeriodically(this::tick, nanos, nanos, TimeUnit.NANOSECONDS));
+            every(period, this::forceAll);
+        }
+        every(spec.retentionInterval(), this::retainAll);
+    }
+
+    /** Does something on the writer thread every so often. */
+    private void every(Duration period, Runnable action) {
+        long nanos = period.toNanos();
+        ticks.add(spec.clock().schedulePeriodically(() -> tick(action), nanos, nanos, TimeUnit.NANOSECONDS));
+    }
+
+    private void tick(Runnable action) {
+        try {
+            writer.submit(new LogCommand.Control(action, why -> {}));
+        } catch (LogClosedException | AppendQueueFullException e) {
+            LOG.debug("not this time: {}", e.getMessage());
         }
     }
 
-    private void tick() {
+    private void retainAll() {
         try {
-            writer.submit(new LogCommand.Control(this::forceAll, why -> {}));
-        } catch (LogClosedException | AppendQueueFullException e) {
-            LOG.debug("no fsync this time: {}", e.getMessage());
+            retain(logs(), floors);
+        } catch (IOException e) {
+            LOG.warn("nothing of " + directory.path() + " is deleted this time", e);
         }
+    }
+
+    private long retain(List<TopicLog> of, Collection<RetentionFloor> notPast) throws IOException {
+        return new RetentionPass(directory, logs(), spec).run(of, notPast);
+    }
+
+    private List<TopicLog> logs() {
+        return topics().stream().map(Topic::log).toList();
     }
 
     private void forceAll() {
@@ -207,10 +321,8 @@ public final class EventLog implements AutoCloseable {
     private void closeNow() {
         ticks.dispose();
         try {
-            for (Topic topic : topics.values()) {
-                topic.log().partitions().forEach(PartitionLog::close);
-            }
             List<Topic> all = topics();
+            directory.closeTopics(logs());
             Completions.run(() -> all.forEach(topic -> topic.log()
                     .partitions()
                     .forEach(partition -> partition.view().wakeListeners())));

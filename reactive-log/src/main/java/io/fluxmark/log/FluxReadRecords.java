@@ -32,7 +32,7 @@ final class FluxReadRecords extends FluxRead<LogRecord> {
         @Override
         @Nullable
         LogRecord poll(PartitionCursor from, long endExclusive) throws IOException {
-            return from.next();
+            return from.next(endExclusive);
         }
     }
 }

@@ -42,7 +42,7 @@ final class FluxReadRuns extends FluxRead<List<LogRecord>> {
         @Override
         @Nullable
         List<LogRecord> poll(PartitionCursor from, long endExclusive) throws IOException {
-            LogRecord first = from.next();
+            LogRecord first = from.next(endExclusive);
             if (first == null) {
                 return null;
             }
@@ -51,9 +51,9 @@ final class FluxReadRuns extends FluxRead<List<LogRecord>> {
             while (run.size() < maxRun && from.position() < endExclusive) {
                 LogRecord next;
                 try {
-                    next = from.next();
-                } catch (CorruptSegmentException e) {
-                    // What precedes the damage is emitted first; the next poll meets it again.
+                    next = from.next(endExclusive);
+                } catch (CorruptSegmentException | OffsetOutOfRangeException e) {
+                    // What precedes the damage or the deletion is emitted first; the next poll meets it again.
                     break;
                 }
                 if (next == null) {

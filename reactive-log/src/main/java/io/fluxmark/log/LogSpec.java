@@ -1,5 +1,6 @@
 package io.fluxmark.log;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -10,9 +11,13 @@ import reactor.core.scheduler.Schedulers;
 public final class LogSpec {
 
     private static final int MAX_RECORD_LIMIT = 16 << 20;
+    private static final Duration MIN_PERIOD = Duration.ofMillis(1);
+    private static final Duration MAX_PERIOD = Duration.ofDays(36_500);
 
     private final Durability durability;
     private final long segmentBytes;
+    private final Duration segmentAge;
+    private final Duration retentionInterval;
     private final int maxRecordBytes;
     private final long queueBytes;
     private final int queueRecords;
@@ -26,6 +31,8 @@ public final class LogSpec {
     private LogSpec(Builder from) {
         durability = from.durability;
         segmentBytes = from.segmentBytes;
+        segmentAge = from.segmentAge;
+        retentionInterval = from.retentionInterval;
         maxRecordBytes = from.maxRecordBytes;
         queueBytes = from.queueBytes;
         queueRecords = from.queueRecords;
@@ -38,7 +45,7 @@ public final class LogSpec {
     }
 
     /**
-     * SYNC; segments of 64 MiB; records up to 1 MiB; a queue of 32 MiB and 100,000 records; a read buffer of 64 KiB; 1,000
+     * SYNC; segments of 64 MiB and 7 days; retention applied every 5 minutes; records up to 1 MiB; a queue of 32 MiB and 100,000 records; a read buffer of 64 KiB; 1,000
      * producers per partition; real time, real files, an own writer thread, reads on {@link Schedulers#boundedElastic()}.
      */
     public static LogSpec defaults() {
@@ -60,6 +67,28 @@ public final class LogSpec {
     public LogSpec segmentBytes(long value) {
         Builder copy = new Builder(this);
         copy.segmentBytes = within("segmentBytes", value, 1 << 10, 1 << 30);
+        return new LogSpec(copy);
+    }
+
+    /**
+     * The age at which a segment file is sealed by the next append to it: the time since its first batch was appended.
+     *
+     * @param value 1 millisecond to 36,500 days
+     */
+    public LogSpec segmentAge(Duration value) {
+        Builder copy = new Builder(this);
+        copy.segmentAge = within("segmentAge", value);
+        return new LogSpec(copy);
+    }
+
+    /**
+     * How often the retention of topics is applied.
+     *
+     * @param value 1 millisecond to 36,500 days
+     */
+    public LogSpec retentionInterval(Duration value) {
+        Builder copy = new Builder(this);
+        copy.retentionInterval = within("retentionInterval", value);
         return new LogSpec(copy);
     }
 
@@ -120,7 +149,7 @@ public final class LogSpec {
         return new LogSpec(copy);
     }
 
-    /** The source of append times and of the fsync interval. */
+    /** The source of append times, and what the fsync interval and retention go by. */
     public LogSpec clock(Scheduler value) {
         Builder copy = new Builder(this);
         copy.clock = Objects.requireNonNull(value, "clock");
@@ -157,6 +186,14 @@ public final class LogSpec {
 
     long segmentBytes() {
         return segmentBytes;
+    }
+
+    Duration segmentAge() {
+        return segmentAge;
+    }
+
+    Duration retentionInterval() {
+        return retentionInterval;
     }
 
     int maxRecordBytes() {
@@ -203,10 +240,21 @@ public final class LogSpec {
         return value;
     }
 
+    private static Duration within(String name, Duration value) {
+        Objects.requireNonNull(value, name);
+        if (value.compareTo(MIN_PERIOD) < 0 || value.compareTo(MAX_PERIOD) > 0) {
+            throw new IllegalArgumentException(
+                    name + " must be between " + MIN_PERIOD + " and " + MAX_PERIOD + " but was " + value);
+        }
+        return value;
+    }
+
     /** The mutable twin that keeps copying in one place. */
     private static final class Builder {
         private Durability durability = Durability.SYNC;
         private long segmentBytes = 64 << 20;
+        private Duration segmentAge = Duration.ofDays(7);
+        private Duration retentionInterval = Duration.ofMinutes(5);
         private int maxRecordBytes = 1 << 20;
         private long queueBytes = 32 << 20;
         private int queueRecords = 100_000;
@@ -222,6 +270,8 @@ public final class LogSpec {
         private Builder(LogSpec from) {
             durability = from.durability;
             segmentBytes = from.segmentBytes;
+            segmentAge = from.segmentAge;
+            retentionInterval = from.retentionInterval;
             maxRecordBytes = from.maxRecordBytes;
             queueBytes = from.queueBytes;
             queueRecords = from.queueRecords;

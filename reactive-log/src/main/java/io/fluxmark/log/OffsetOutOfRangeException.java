@@ -26,6 +26,11 @@ public final class OffsetOutOfRangeException extends RuntimeException {
         return requested;
     }
 
+    /** How many offsets from the requested one on are gone; 0 if it is ahead of the end. */
+    public long lost() {
+        return Math.max(0, begin - requested);
+    }
+
     /** The first offset there is. */
     public long begin() {
         return begin;

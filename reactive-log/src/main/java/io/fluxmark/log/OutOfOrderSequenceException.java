@@ -1,7 +1,8 @@
 package io.fluxmark.log;
 
 /**
- * A sequence at or below the highest one of its producer that was never stored. Nothing of its request is stored.
+ * A sequence at or below the highest one of its producer that was never stored, or of which nobody knows any more whether it was.
+ * Nothing of its request is stored.
  */
 public final class OutOfOrderSequenceException extends RuntimeException {
 
@@ -10,10 +11,27 @@ public final class OutOfOrderSequenceException extends RuntimeException {
     private final long highest;
 
     OutOfOrderSequenceException(String partition, ProducerSequence sequence, long highest) {
-        super("sequence " + sequence.sequence() + " of producer '" + sequence.producer() + "' in " + partition
-                + " was never stored, but " + highest
-                + " was; append each producer's records in rising order, one request after the other");
+        this(
+                name(sequence, partition) + " was never stored, but " + highest
+                        + " was; append each producer's records in rising order, one request after the other",
+                highest);
+    }
+
+    private OutOfOrderSequenceException(String message, long highest) {
+        super(message);
         this.highest = highest;
+    }
+
+    static OutOfOrderSequenceException deleted(String partition, ProducerSequence sequence, long highest) {
+        return new OutOfOrderSequenceException(
+                name(sequence, partition) + " is far below " + highest
+                        + ", the highest stored, and retention has deleted"
+                        + " the records that would tell whether it was stored; repeat only what was not answered",
+                highest);
+    }
+
+    private static String name(ProducerSequence sequence, String partition) {
+        return "sequence " + sequence.sequence() + " of producer '" + sequence.producer() + "' in " + partition;
     }
 
     /** The highest sequence known for the producer. */

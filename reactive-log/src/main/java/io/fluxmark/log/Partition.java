@@ -1,5 +1,8 @@
 package io.fluxmark.log;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -59,7 +62,7 @@ public final class Partition {
      *
      * @param from from begin to end offset inclusive
      * @return records in order, emitted on {@link LogSpec#readScheduler}. Never completes. Errors: {@link OffsetOutOfRangeException}
-     *     (on subscription, requested or not), {@link CorruptSegmentException} when it meets damage, {@link
+     *     (on subscription, requested or not, and when retention deletes what is to be read next), {@link CorruptSegmentException} when it meets damage, {@link
      *     LogClosedException} when the log is closed, {@link java.io.UncheckedIOException}
      */
     public Flux<LogRecord> read(long from) {
@@ -82,6 +85,30 @@ public final class Partition {
     }
 
     /**
+     * Reads from the first record appended at or after a moment on and then follows the tail for ever. If there is none yet, the first
+     * record emitted is the first one appended at or after it.
+     *
+     * <p>Append times rise unless the clock was set back: then records that follow the first one may be older again.
+     *
+     * @return as {@link #read}
+     */
+    public Flux<LogRecord> readFrom(Instant moment) {
+        long timestamp = millisOf(moment);
+        return offsetAt(moment).flatMapMany(this::read).skipUntil(record -> record.appendTime() >= timestamp);
+    }
+
+    /**
+     * The offset of the first record appended at or after a moment, the end offset if there is none. Looked up at each
+     * subscription, on {@link LogSpec#readScheduler}, in the time indexes.
+     *
+     * @return errors with {@link CorruptSegmentException} if that record may have been lost, {@link java.io.UncheckedIOException}
+     */
+    public Mono<Long> offsetAt(Instant moment) {
+        long timestamp = millisOf(moment);
+        return Mono.fromCallable(() -> offsetAt(timestamp)).subscribeOn(spec.readScheduler());
+    }
+
+    /**
      * Like {@link #read}, but emits runs: as many records as there are at the moment, at least one, at most {@code maxRun}. One unit of
      * demand is one run.
      *
@@ -95,6 +122,27 @@ public final class Partition {
             throw new IllegalArgumentException("maxRun must be at least 1 but was " + maxRun);
         }
         return FluxReadRuns.create(plan(from, Long.MAX_VALUE, scheduler), maxRun);
+    }
+
+    /**
+     * Checks every batch there is at subscription, on {@link LogSpec#readScheduler}.
+     *
+     * @return each damage in order, completes at the end. Errors with {@link java.io.UncheckedIOException}
+     */
+    public Flux<CorruptSegmentException> verify() {
+        return Flux.<CorruptSegmentException, Verification>generate(
+                        () -> new Verification(view, spec.storage(), spec.readBufferBytes()),
+                        (verification, sink) -> {
+                            CorruptSegmentException damage = verification.next();
+                            if (damage == null) {
+                                sink.complete();
+                            } else {
+                                sink.next(damage);
+                            }
+                            return verification;
+                        },
+                        Partition::close)
+                .subscribeOn(spec.readScheduler());
     }
 
     /**
@@ -129,8 +177,9 @@ public final class Partition {
     }
 
     /**
-     * The first damage found on opening. Reading up to it, and from {@link CorruptSegmentException#lostUntil()} on, works; appends
-     * without a sequence work; appends with one are refused, because what is lost may hold it.
+     * The first damage found on opening, which reads only what it has to; {@link #verify()} reads all. Reading up to it, and from
+     * {@link CorruptSegmentException#lostUntil()} on, works; appends without a sequence work; appends with one are refused if what is
+     * lost may hold it, until the log has been {@linkplain EventLog#repair repaired}.
      */
     public Optional<CorruptSegmentException> damage() {
         return Optional.ofNullable(log.damage());
@@ -143,6 +192,33 @@ public final class Partition {
 
     private ReadPlan plan(long from, long endExclusive, Scheduler scheduler) {
         return new ReadPlan(view, spec.storage(), spec.readBufferBytes(), from, endExclusive, scheduler);
+    }
+
+    private long offsetAt(long timestamp) {
+        try {
+            return TimeSearch.find(view, spec.storage(), spec.readBufferBytes(), timestamp);
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot search " + view.name() + " by time: " + e, e);
+        }
+    }
+
+    /** The first whole millisecond at or after the moment: append times have no more digits. */
+    private static long millisOf(Instant moment) {
+        Objects.requireNonNull(moment, "moment");
+        try {
+            long millis = moment.toEpochMilli();
+            return Instant.ofEpochMilli(millis).isBefore(moment) ? Math.addExact(millis, 1) : millis;
+        } catch (ArithmeticException e) {
+            return moment.isBefore(Instant.EPOCH) ? Long.MIN_VALUE : Long.MAX_VALUE;
+        }
+    }
+
+    private static void close(Verification verification) {
+        try {
+            verification.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private void submitForce(long endOffset, MonoSink<Void> sink) {

@@ -13,6 +13,7 @@ final class PartitionCursor implements Closeable {
 
     private final PartitionView partition;
     private final BatchInput input;
+    private final SegmentSearch search;
     private long next;
     private @Nullable Segment segment;
     /** In the segment, where the batch after the current one begins, and with which offset it has to. */
@@ -25,6 +26,7 @@ final class PartitionCursor implements Closeable {
     PartitionCursor(PartitionView partition, LogStorage storage, int bufferBytes, long from) {
         this.partition = partition;
         this.input = new BatchInput(storage, bufferBytes);
+        this.search = new SegmentSearch(storage);
         this.next = from;
     }
 
@@ -41,11 +43,17 @@ final class PartitionCursor implements Closeable {
     /** The next visible record, or null at the tail. */
     @Nullable
     LogRecord next() throws IOException {
+        return next(Long.MAX_VALUE);
+    }
+
+    /** The next visible record, or null at the tail and once {@link #position()} has reached {@code end}. */
+    @Nullable
+    LogRecord next(long end) throws IOException {
         for (; ; ) {
             BatchRecords current = records;
             if (current == null) {
                 Tail tail = partition.tail();
-                if (next >= tail.offset()) {
+                if (next >= Math.min(end, tail.offset())) {
                     return null;
                 }
                 current = nextBatch(tail).records();
@@ -59,17 +67,41 @@ final class PartitionCursor implements Closeable {
                 }
             }
             records = null;
+            // A batch may hold fewer records than offsets, or none.
+            next = Math.max(next, batchOffset);
+        }
+    }
+
+    /** Moves behind the batch of the next visible record without decoding it; at the tail it does nothing. */
+    void passBatch() throws IOException {
+        Tail tail = partition.tail();
+        records = null;
+        if (next < tail.offset()) {
+            next = nextBatch(tail).lastOffset() + 1;
         }
     }
 
     /** The batch that holds {@code next}, which is below the tail. */
     private BatchView nextBatch(Tail tail) throws IOException {
+        try {
+            return findBatch(tail);
+        } catch (CorruptSegmentException | IOException e) {
+            long begin = partition.segments().beginOffset();
+            if (next < begin) {
+                // It was not lost but deleted, which may be noticed in the middle of opening the file.
+                throw new OffsetOutOfRangeException(partition.name(), next, begin, tail.offset());
+            }
+            throw e;
+        }
+    }
+
+    private BatchView findBatch(Tail tail) throws IOException {
         if (segment == null) {
             Segment first = partition.segments().floor(next);
             if (first == null) {
                 throw lost("(missing)", 0, partition.segments().beginOffset());
             }
-            enter(first, first.batchBefore(next));
+            enter(first, search.byOffset(first, next));
         }
         for (; ; ) {
             Segment current = Objects.requireNonNull(segment);

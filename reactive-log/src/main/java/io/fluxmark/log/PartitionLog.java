@@ -25,6 +25,9 @@ final class PartitionLog {
     private final ProducerRegistry producers;
     private final @Nullable CorruptSegmentException damage;
     private final long tornBytes;
+    private final @Nullable CorruptSegmentException unjudged;
+    private final ProducerSnapshots snapshots;
+    private final SegmentIndexFiles indexFiles;
 
     /** Null until the first append of an empty partition. */
     private @Nullable SegmentWriter writer;
@@ -32,6 +35,10 @@ final class PartitionLog {
     private long writtenEnd;
     private Tail durableTail;
     private boolean needsRepair;
+    private boolean rolled;
+    /** Whether the index files or the snapshot of an orderly end are missing. */
+    private boolean changed;
+
     private @Nullable PartitionFailedException failure;
 
     PartitionLog(Path directory, LogSpec spec, RecoveredPartition recovered) {
@@ -41,13 +48,21 @@ final class PartitionLog {
         this.producers = recovered.producers();
         this.damage = recovered.damage();
         this.tornBytes = recovered.tornBytes();
+        this.unjudged = recovered.unjudged();
+        this.snapshots = recovered.snapshots();
+        this.indexFiles = new SegmentIndexFiles(spec.storage());
         this.writer = recovered.writer();
+        this.changed = !recovered.clean();
         this.durableTail = view.tail();
         this.writtenEnd = durableTail.offset();
     }
 
     PartitionView view() {
         return view;
+    }
+
+    PartitionId id() {
+        return new PartitionId(view.topic(), view.id());
     }
 
     ProducerRegistry producers() {
@@ -57,6 +72,12 @@ final class PartitionLog {
     @Nullable
     CorruptSegmentException damage() {
         return damage;
+    }
+
+    /** Damage that may have held sequences nobody knows of, or null. */
+    @Nullable
+    CorruptSegmentException unjudged() {
+        return unjudged;
     }
 
     long tornBytes() {
@@ -78,8 +99,10 @@ final class PartitionLog {
         return writtenEnd == durableTail.offset();
     }
 
+    /** A cursor at an offset, or at the first one there is. */
     PartitionCursor cursor(long from) {
-        return new PartitionCursor(view, spec.storage(), spec.readBufferBytes(), from);
+        long begin = view.segments().beginOffset();
+        return new PartitionCursor(view, spec.storage(), spec.readBufferBytes(), Math.max(from, begin));
     }
 
     /**
@@ -142,19 +165,105 @@ final class PartitionLog {
         }
     }
 
-    void close() {
+    /** The length of a segment so far. */
+    long bytesOf(Segment segment) {
+        SegmentWriter current = writer;
+        return current != null && current.segment() == segment ? current.position() : segment.sealedBytes();
+    }
+
+    /** Whether segments may be deleted: not while it is unclear where the log ends or what producers have sent. */
+    boolean isSound() {
+        return failure == null && !needsRepair && unjudged == null;
+    }
+
+    /** Seals the segment being written and begins an empty one. */
+    void roll() throws IOException {
+        SegmentWriter current = writer;
+        if (current != null) {
+            seal(current);
+        }
+        begin();
+        publish();
+    }
+
+    /** Keeps what is known of the producers where records below an offset are about to be deleted. */
+    void keepProducersFrom(long offset) throws IOException {
+        long durable = durableTail.offset();
+        // One that knows of more than is forced may be worth nothing after a power cut.
+        if (snapshots.newestFirst().stream().anyMatch(kept -> kept >= offset && kept <= durable)) {
+            return;
+        }
+        if (!force()) {
+            throw new IOException("cannot force " + view.name(), failure);
+        }
+        publish();
+        snapshots.write(view.tail().offset(), producers);
+    }
+
+    /** Deletes the segments that end at or below an offset; readers cannot begin in them any more. */
+    void deleteBefore(long offset) {
+        List<Segment> dropped = view.segments().dropBefore(offset);
+        for (Segment segment : dropped) {
+            try {
+                PartitionDirectory.delete(spec.storage(), segment);
+            } catch (IOException e) {
+                LOG.warn("cannot delete " + segment.file() + "; it is deleted when the log is opened again", e);
+            }
+        }
+        LOG.info("deleted {} segments of {}, which begins at offset {} now", dropped.size(), view.name(), offset);
+    }
+
+    /**
+     * After a segment was sealed: keeps what is known of the producers, so that a crash needs not read it again. To be called when the
+     * registry knows all that is published.
+     */
+    void keepProducersIfRolled() {
+        if (!rolled || !isSound()) {
+            return;
+        }
+        rolled = false;
+        try {
+            snapshots.write(view.tail().offset(), producers);
+        } catch (IOException e) {
+            LOG.warn("cannot keep the producers of " + view.name() + "; after a crash more of the log is read", e);
+        }
+    }
+
+    /** What is known of the partition whatever happens to the process now. */
+    PartitionBounds bounds() {
+        return new PartitionBounds(view.segments().beginOffset(), durableTail.offset());
+    }
+
+    /**
+     * Forces what is written and ends. Answers where, if the partition can be opened again from there without reading it; null if it
+     * is empty, damaged, or something could not be written.
+     */
+    @Nullable
+    CleanEnd close() {
         if (!isForced() && failure == null) {
             force();
             publish();
         }
         view.publishClosed();
-        if (writer != null) {
-            try {
-                writer.close();
-            } catch (IOException e) {
-                LOG.warn("cannot close " + writer.segment().file(), e);
-            }
+        SegmentWriter last = writer;
+        if (last == null) {
+            return null;
         }
+        try {
+            last.close();
+            return isSound() ? closeCleanly(last) : null;
+        } catch (IOException e) {
+            LOG.warn("cannot close " + last.segment().file(), e);
+            return null;
+        }
+    }
+
+    private CleanEnd closeCleanly(SegmentWriter last) throws IOException {
+        if (changed) {
+            writeIndex(last.segment());
+            snapshots.write(writtenEnd, producers);
+        }
+        return new CleanEnd(writtenEnd, last.segment().baseOffset(), last.position());
     }
 
     /** Writes as many whole batches as one write call may carry and answers how many records that were. */
@@ -172,7 +281,7 @@ final class PartitionLog {
                 break;
             }
             if (current == null) {
-                current = writerFor(bytes);
+                current = writerFor(bytes, now);
             } else if (current.position() + buffer.size() + bytes > spec.segmentBytes()) {
                 break;
             }
@@ -180,25 +289,34 @@ final class PartitionLog {
             long unforced = position - current.forcedPosition();
             long base = writtenEnd + (from - start);
             BatchEncoder.encode(buffer.reserve(bytes), base, now, (int) Math.min(unforced, Integer.MAX_VALUE), batch);
-            current.segment().index().add(base, position);
+            current.note(base, base + count - 1, position, now);
             from += count;
         }
         if (current != null) {
+            changed = true;
             current.append(buffer.flip());
         }
         writtenEnd += from - start;
         return from - start;
     }
 
-    /** The segment with room for a batch: the current one, or the next after sealing it. */
-    private SegmentWriter writerFor(int bytes) throws IOException {
+    /** The segment with room for a batch, and not too old for it: the current one, or the next after sealing it. */
+    private SegmentWriter writerFor(int bytes, long now) throws IOException {
         SegmentWriter current = writer;
         if (current != null) {
-            if (current.position() == 0 || current.position() + bytes <= spec.segmentBytes()) {
+            boolean fits =
+                    current.position() + bytes <= spec.segmentBytes() && !current.isOlderThan(spec.segmentAge(), now);
+            if (current.position() == 0 || fits) {
                 return current;
             }
             seal(current);
+            rolled = true;
         }
+        return begin();
+    }
+
+    /** Begins a segment at the end. */
+    private SegmentWriter begin() throws IOException {
         Segment segment = new Segment(directory, writtenEnd);
         LogStorage storage = spec.storage();
         SegmentWriter next = new SegmentWriter(storage, segment, 0);
@@ -211,6 +329,7 @@ final class PartitionLog {
             throw e;
         }
         view.segments().add(segment);
+        changed = true;
         writer = next;
         durableTail = new Tail(writtenEnd, segment.baseOffset(), 0);
         return next;
@@ -224,9 +343,20 @@ final class PartitionLog {
             failForGood(e);
             throw e;
         }
-        current.segment().seal(current.position());
+        Segment segment = current.segment();
+        writeIndex(segment);
+        segment.seal(current.position(), writtenEnd);
         current.close();
         writer = null;
+    }
+
+    private void writeIndex(Segment segment) {
+        SegmentIndex index = segment.index();
+        if (index != null) {
+            index.finish(writtenEnd - 1);
+            indexFiles.write(segment, index);
+            segment.noteNewestTime(index.newestTime());
+        }
     }
 
     private void forceWriter() throws IOException {

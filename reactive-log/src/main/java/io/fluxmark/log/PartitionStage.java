@@ -89,10 +89,14 @@ final class PartitionStage {
             highest = run.lastSequence();
             offset = run.offsetOf(wanted);
         } else if (wanted <= highest) {
-            offset = partition.producers().offsetOf(sequence, partition::cursor);
+            long begin = partition.view().segments().beginOffset();
+            offset = partition.producers().offsetOf(sequence, begin, partition::cursor);
         }
         if (wanted > highest) {
             return ProducerHistory.NOT_STORED;
+        }
+        if (offset == ProducerHistory.DELETED) {
+            throw OutOfOrderSequenceException.deleted(partition.view().name(), sequence, highest);
         }
         if (offset == ProducerHistory.NOT_STORED) {
             throw new OutOfOrderSequenceException(partition.view().name(), sequence, highest);

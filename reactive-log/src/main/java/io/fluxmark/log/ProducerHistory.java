@@ -1,5 +1,6 @@
 package io.fluxmark.log;
 
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -11,8 +12,12 @@ final class ProducerHistory {
     /** The answer when a sequence was not stored. */
     static final long NOT_STORED = -1;
 
+    /** The answer when the records that could tell are deleted. */
+    static final long DELETED = -2;
+
     private static final int RECENT = 512;
     private static final int MARKS = 512;
+    private static final int MAX_NUMBER_BYTES = 10;
 
     private long[] recentSequences = new long[8];
     private long[] recentOffsets = new long[8];
@@ -73,6 +78,73 @@ final class ProducerHistory {
         int i = marks.floorIndex(sequence) + 1;
         long recent = recentOffsets[slot(oldestRecent())];
         return i < marks.size() ? Math.min(recent, marks.offsetAt(i)) : recent;
+    }
+
+    /** The most {@link #writeTo} writes. */
+    int maxBytes() {
+        return MAX_NUMBER_BYTES * (4 + 2 * (recentSequences.length + marks.size()));
+    }
+
+    /** Writes all that is known, as varints; of sequences and offsets what they rise by. */
+    void writeTo(ByteBuffer target) {
+        Varints.put(target, count);
+        Varints.put(target, spacing);
+        Varints.put(target, count - oldestRecent());
+        long sequence = 0;
+        long offset = 0;
+        for (long i = oldestRecent(); i < count; i++) {
+            Varints.put(target, recentSequences[slot(i)] - sequence);
+            Varints.put(target, recentOffsets[slot(i)] - offset);
+            sequence = recentSequences[slot(i)];
+            offset = recentOffsets[slot(i)];
+        }
+        Varints.put(target, marks.size());
+        sequence = 0;
+        offset = 0;
+        for (int i = 0; i < marks.size(); i++) {
+            Varints.put(target, marks.sequenceAt(i) - sequence);
+            Varints.put(target, marks.offsetAt(i) - offset);
+            sequence = marks.sequenceAt(i);
+            offset = marks.offsetAt(i);
+        }
+    }
+
+    /**
+     * What {@link #writeTo} wrote.
+     *
+     * @throws MalformedBatchException if it is something else
+     */
+    static ProducerHistory readFrom(ByteBuffer source) {
+        ProducerHistory history = new ProducerHistory();
+        history.count = Varints.getLong(source);
+        history.spacing = Varints.getLong(source);
+        long recent = Varints.getLong(source);
+        int length = history.recentSequences.length;
+        while (length < Math.min(history.count, RECENT)) {
+            length *= 2;
+        }
+        if (history.count < 1 || history.spacing < 1 || recent != Math.min(history.count, length)) {
+            throw new MalformedBatchException("counts of a producer do not match");
+        }
+        history.recentSequences = new long[length];
+        history.recentOffsets = new long[length];
+        long sequence = 0;
+        long offset = 0;
+        for (long i = history.oldestRecent(); i < history.count; i++) {
+            sequence += Varints.getLong(source);
+            offset += Varints.getLong(source);
+            history.recentSequences[history.slot(i)] = sequence;
+            history.recentOffsets[history.slot(i)] = offset;
+        }
+        int marked = Varints.getInt(source);
+        sequence = 0;
+        offset = 0;
+        for (int i = 0; i < marked; i++) {
+            sequence += Varints.getLong(source);
+            offset += Varints.getLong(source);
+            history.marks.add(sequence, offset);
+        }
+        return history;
     }
 
     private long oldestRecent() {

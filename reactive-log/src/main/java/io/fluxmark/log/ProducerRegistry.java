@@ -1,11 +1,15 @@
 package io.fluxmark.log;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * Confined to the writer thread but for {@link #published} and {@link #forgotten}.
  */
 final class ProducerRegistry {
+
+    private static final int MAX_NUMBER_BYTES = 10;
 
     private final int limit;
     private final Map<String, ProducerHistory> histories = new LinkedHashMap<>(16, 0.75f, true);
@@ -36,6 +42,52 @@ final class ProducerRegistry {
         }
         history.add(sequence, offset);
         highest.put(producer, sequence);
+        forgetBeyondLimit();
+    }
+
+    /** All that is remembered, the producer used longest ago first. */
+    byte[] toBytes() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        write(bytes, MAX_NUMBER_BYTES, buffer -> Varints.put(buffer, histories.size()));
+        histories.forEach((producer, history) -> {
+            byte[] name = producer.getBytes(StandardCharsets.UTF_8);
+            write(bytes, MAX_NUMBER_BYTES + name.length + history.maxBytes(), buffer -> {
+                Varints.put(buffer, name.length);
+                buffer.put(name);
+                history.writeTo(buffer);
+            });
+        });
+        return bytes.toByteArray();
+    }
+
+    /**
+     * What {@link #toBytes} wrote; beyond {@code limit} producers, those used longest ago are forgotten.
+     *
+     * @throws MalformedBatchException if it is something else
+     * @throws java.nio.BufferUnderflowException if it is something else
+     */
+    static ProducerRegistry of(ByteBuffer bytes, int limit) {
+        ProducerRegistry registry = new ProducerRegistry(limit);
+        int count = Varints.getInt(bytes);
+        for (int i = 0; i < count; i++) {
+            int length = Varints.getInt(bytes);
+            if (length < 0 || length > bytes.remaining()) {
+                throw new MalformedBatchException("a producer's name of " + length + " bytes is not there");
+            }
+            byte[] name = new byte[length];
+            bytes.get(name);
+            registry.put(new String(name, StandardCharsets.UTF_8), ProducerHistory.readFrom(bytes));
+        }
+        return registry;
+    }
+
+    private void put(String producer, ProducerHistory history) {
+        histories.put(producer, history);
+        highest.put(producer, history.highest());
+        forgetBeyondLimit();
+    }
+
+    private void forgetBeyondLimit() {
         if (histories.size() > limit) {
             String eldest = histories.keySet().iterator().next();
             histories.remove(eldest);
@@ -44,14 +96,25 @@ final class ProducerRegistry {
         }
     }
 
+    private static void write(ByteArrayOutputStream target, int capacity, Consumer<ByteBuffer> content) {
+        ByteBuffer buffer = ByteBuffer.allocate(capacity);
+        content.accept(buffer);
+        target.write(buffer.array(), 0, buffer.position());
+    }
+
     /** The highest sequence of the producer, -1 if none is remembered. */
     long highest(String producer) {
         ProducerHistory history = histories.get(producer);
         return history == null ? -1 : history.highest();
     }
 
-    /** The offset of a sequence not above the highest, or {@link ProducerHistory#NOT_STORED}. May search the log. */
-    long offsetOf(ProducerSequence wanted, CursorSource log) throws IOException {
+    /**
+     * The offset of a sequence not above the highest, {@link ProducerHistory#NOT_STORED}, or {@link ProducerHistory#DELETED} if only
+     * records that are deleted could tell. May search the log.
+     *
+     * @param begin the first offset of the log
+     */
+    long offsetOf(ProducerSequence wanted, long begin, CursorSource log) throws IOException {
         ProducerHistory history = histories.get(wanted.producer());
         if (history == null) {
             return ProducerHistory.NOT_STORED;
@@ -70,7 +133,8 @@ final class ProducerRegistry {
             range = SearchedRange.search(log, wanted.producer(), from, to);
             searched = range;
         }
-        return range.found().offsetOf(sequence);
+        long found = range.found().offsetOf(sequence);
+        return found == ProducerHistory.NOT_STORED && from < begin ? ProducerHistory.DELETED : found;
     }
 
     OptionalLong published(String producer) {
@@ -82,7 +146,7 @@ final class ProducerRegistry {
         return forgotten.get();
     }
 
-    /** Opens a cursor at an offset. */
+    /** Opens a cursor at an offset, or at the first one there is. */
     interface CursorSource {
         PartitionCursor open(long from);
     }

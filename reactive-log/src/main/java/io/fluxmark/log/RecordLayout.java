@@ -5,8 +5,12 @@ package io.fluxmark.log;
  *
  * <pre>
  * directory/LOCK                                  held while the log is open
- * directory/topics/NAME/topic.properties          format=1, partitions=P; written to a .tmp file, forced, renamed
+ * directory/recovery-points                       begin and forced end of each partition, true at any time
+ * directory/clean-shutdown                        end of each partition; there only while the log is closed
+ * directory/topics/NAME/topic.properties          format, partitions, retention
  * directory/topics/NAME/P/00000000000000000000.log   a segment, named by the offset of its first record
+ * directory/topics/NAME/P/00000000000000000000.index, .timeindex   its indexes, see {@link SegmentIndex}
+ * directory/topics/NAME/P/00000000000000000000.snapshot   the producers at that offset, see {@link ProducerSnapshots}
  * </pre>
  *
  * <p>A segment is a sequence of batches without gaps, in Apache Kafka's message format v2, big-endian, uncompressed:
@@ -36,11 +40,11 @@ package io.fluxmark.log;
  * (UTF-8) and {@value Header#SEQUENCE} (int64), so the log alone is enough to recognise repeats.
  *
  * <p><b>Recovery.</b> A segment that has a successor was forced before the successor was created. In the last segment, what
- * cannot be read is a torn tail, and is cut, unless a later batch proves that it had been forced: the unforced distance at
- * offset 12 of that batch does not reach back to it. Then, as in a sealed segment, it is damage and is reported. The end of
+ * cannot be read is a torn tail, and is cut, unless it lies below the recovery point or a later batch proves that it had been
+ * forced: the unforced distance at offset 12 of that batch does not reach back to it. Then, as in a sealed segment, it is damage and is reported. The end of
  * the data is marked by nothing: zeros have batchLength 0, which no batch has, and a checksum of 0 is as good as any.
  *
- * <p>Indexes are kept in memory only and rebuilt on opening; index files would lie beside the segment with its name.
+ * <p>All small files are written to a .tmp file that is then renamed; index files may be missing or wrong, and are made again.
  */
 final class RecordLayout {
 

@@ -20,6 +20,17 @@ final class SegmentList {
         segments = grown;
     }
 
+    /** Takes away the segments that end at or below an offset and answers them; the last one stays. */
+    List<Segment> dropBefore(long offset) {
+        Segment[] old = segments;
+        int count = 0;
+        while (count < old.length - 1 && old[count + 1].baseOffset() <= offset) {
+            count++;
+        }
+        segments = Arrays.copyOfRange(old, count, old.length);
+        return List.of(old).subList(0, count);
+    }
+
     boolean isEmpty() {
         return segments.length == 0;
     }
@@ -27,6 +38,11 @@ final class SegmentList {
     long beginOffset() {
         Segment[] now = segments;
         return now.length == 0 ? 0 : now[0].baseOffset();
+    }
+
+    /** The segments there are now, in order. */
+    List<Segment> all() {
+        return List.of(segments);
     }
 
     /** The last segment that begins at or before the offset, or null. */

@@ -3,6 +3,7 @@ package io.fluxmark.log;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Appends to the last segment of a partition. Confined to the writer thread. */
@@ -37,6 +38,21 @@ final class SegmentWriter implements Closeable {
         return forcedPosition;
     }
 
+    /** Whether the first batch was appended so long ago; never, if the clock has been set back since. */
+    boolean isOlderThan(Duration age, long now) {
+        SegmentIndex index = segment.index();
+        long oldest = index == null ? SegmentIndex.NO_TIME : index.oldestTime();
+        return oldest != SegmentIndex.NO_TIME && oldest <= now && now - oldest >= age.toMillis();
+    }
+
+    /** Notes in the index a batch that is to be written at a position. */
+    void note(long firstOffset, long lastOffset, long at, long timestamp) {
+        SegmentIndex index = segment.index();
+        if (index != null) {
+            index.add(firstOffset, lastOffset, at, timestamp);
+        }
+    }
+
     /** Writes all or fails; after a failure {@link #repair} must succeed before the next write. */
     void append(ByteBuffer bytes) throws IOException {
         int length = bytes.remaining();
@@ -64,7 +80,10 @@ final class SegmentWriter implements Closeable {
     }
 
     private void cut(long size) throws IOException {
-        segment.index().cutTo(size);
+        SegmentIndex index = segment.index();
+        if (index != null) {
+            index.cutTo(size);
+        }
         close();
         open().truncate(size);
     }

@@ -35,6 +35,10 @@ final class SequenceRun {
         return sequences[size - 1];
     }
 
+    long sequenceAt(int index) {
+        return sequences[index];
+    }
+
     long offsetAt(int index) {
         return offsets[index];
     }

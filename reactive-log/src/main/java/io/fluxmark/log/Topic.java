@@ -33,6 +33,11 @@ public final class Topic {
         return partitions.size();
     }
 
+    /** What is kept of it; see {@link EventLog#changeRetention}. */
+    public Retention retention() {
+        return log.retention();
+    }
+
     /**
      * A partition by its number.
      *

@@ -1,11 +1,40 @@
 package io.fluxmark.log;
 
+import java.nio.file.Path;
 import java.util.List;
 
-/** A topic's partitions as the writer knows them. Immutable. */
-record TopicLog(String name, List<PartitionLog> partitions) {
+/** A topic's partitions and configuration as the writer knows them. Changed by the writer thread, read by any. */
+final class TopicLog {
 
-    TopicLog {
-        partitions = List.copyOf(partitions);
+    private final String name;
+    private final Path directory;
+    private final List<PartitionLog> partitions;
+    private volatile Retention retention;
+
+    TopicLog(String name, Path directory, List<PartitionLog> partitions, Retention retention) {
+        this.name = name;
+        this.directory = directory;
+        this.partitions = List.copyOf(partitions);
+        this.retention = retention;
+    }
+
+    String name() {
+        return name;
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    List<PartitionLog> partitions() {
+        return partitions;
+    }
+
+    Retention retention() {
+        return retention;
+    }
+
+    void retention(Retention changed) {
+        retention = changed;
     }
 }

@@ -4,60 +4,81 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The file that makes a directory a topic: it is there completely or not at all. */
-final class TopicMetadata {
+/**
+ * The file that makes a directory a topic: it is there completely or not at all.
+ *
+ * <pre>
+ * format=2
+ * partitions=4
+ * retention.ms=-1         -1: of any age
+ * retention.bytes=-1      -1: any number; for each partition
+ * </pre>
+ *
+ * <p>Format 1 had the first two lines only, and kept everything.
+ */
+record TopicMetadata(int partitions, Retention retention) {
 
     static final String FILE = "topic.properties";
 
     /** More partitions than this is a mistake. */
     static final int MAX_PARTITIONS = 10_000;
 
-    private static final int FORMAT = 1;
+    private static final int FORMAT = 2;
     private static final int MAX_BYTES = 4096;
-    private static final Pattern CONTENT = Pattern.compile("format=(\\d{1,9})\npartitions=(\\d{1,9})\n");
+    private static final long UNLIMITED = -1;
+    private static final Pattern FORMAT_LINE = Pattern.compile("format=(\\d{1,9})\n");
+    private static final Pattern CONTENT = Pattern.compile(
+            "format=[12]\npartitions=(\\d{1,9})\n(?:retention\\.ms=(-?\\d{1,18})\nretention\\.bytes=(-?\\d{1,18})\n)?");
 
-    private TopicMetadata() {}
-
-    /** The number of partitions, or null if there is no such file. */
-    static @Nullable Integer read(LogStorage storage, Path topicDirectory) throws IOException {
+    /** What the file says, or null if there is no such file. */
+    static @Nullable TopicMetadata read(LogStorage storage, Path topicDirectory) throws IOException {
         if (!storage.list(topicDirectory).contains(FILE)) {
             return null;
         }
         Path path = topicDirectory.resolve(FILE);
-        ByteBuffer bytes = ByteBuffer.allocate(MAX_BYTES);
-        try (LogStorage.LogFile file = storage.openForRead(path)) {
-            int read;
-            do {
-                read = file.read(bytes, bytes.position());
-            } while (read > 0);
+        ByteBuffer bytes = SmallFile.read(storage, path, MAX_BYTES);
+        if (bytes == null) {
+            return null;
         }
-        String text = StandardCharsets.UTF_8.decode(bytes.flip()).toString();
-        Matcher matcher = CONTENT.matcher(text);
-        if (!matcher.matches()) {
+        String text = StandardCharsets.UTF_8.decode(bytes).toString();
+        Matcher format = FORMAT_LINE.matcher(text);
+        if (format.lookingAt() && Integer.parseInt(format.group(1)) > FORMAT) {
+            throw new IOException(path + " has format " + format.group(1) + ", this version knows up to " + FORMAT
+                    + "; open the log with a newer version");
+        }
+        Matcher content = CONTENT.matcher(text);
+        if (!content.matches()) {
             throw new IOException(
                     path + " is damaged: '" + text + "' does not say format and partitions; restore the file");
         }
-        int format = Integer.parseInt(matcher.group(1));
-        if (format != FORMAT) {
-            throw new IOException(path + " has format " + format + ", this version knows " + FORMAT
-                    + "; open the log with a newer version");
-        }
-        return Integer.parseInt(matcher.group(2));
+        return new TopicMetadata(
+                Integer.parseInt(content.group(1)), retention(numberIn(content, 2), numberIn(content, 3)));
     }
 
-    static void write(LogStorage storage, Path topicDirectory, int partitions) throws IOException {
-        Path temporary = topicDirectory.resolve(FILE + ".tmp");
-        byte[] content = ("format=" + FORMAT + "\npartitions=" + partitions + "\n").getBytes(StandardCharsets.UTF_8);
-        try (LogStorage.LogFile file = storage.openForWrite(temporary)) {
-            file.truncate(0);
-            file.write(ByteBuffer.wrap(content), 0);
-            file.force();
+    /** Replaces the file durably. */
+    void write(LogStorage storage, Path topicDirectory) throws IOException {
+        String content = "format=" + FORMAT + "\npartitions=" + partitions + "\nretention.ms="
+                + retention.maxAge().map(Duration::toMillis).orElse(UNLIMITED) + "\nretention.bytes="
+                + retention.maxBytes().orElse(UNLIMITED) + "\n";
+        SmallFile.replace(
+                storage, topicDirectory.resolve(FILE), ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static Retention retention(long millis, long bytes) {
+        Retention retention = Retention.forever();
+        if (millis != UNLIMITED) {
+            retention = retention.maxAge(Duration.ofMillis(millis));
         }
-        storage.rename(temporary, topicDirectory.resolve(FILE));
-        storage.forceDirectory(topicDirectory);
+        return bytes == UNLIMITED ? retention : retention.maxBytes(bytes);
+    }
+
+    private static long numberIn(Matcher content, int group) {
+        String number = content.group(group);
+        return number == null ? UNLIMITED : Long.parseLong(number);
     }
 }

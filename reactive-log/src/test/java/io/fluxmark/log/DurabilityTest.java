@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,18 +104,21 @@ class DurabilityTest {
     }
 
     @Test
-    void whatIsFoundOnOpeningIsForcedBeforeItIsShown() {
+    void whatIsFoundAfterACrashIsForcedBeforeItIsShown() {
+        Path crashed = directory.resolve("crashed");
         try (EventLog log = Logs.open(directory)) {
             Logs.appendEach(Logs.topic(log), 0, 5);
+            LogImage.of(directory).writeTo(crashed);
         }
         storage.onForce = file -> {
             throw new IOException("disk gone");
         };
         LogSpec spec = LogSpec.defaults().storage(storage);
-        assertThatThrownBy(() -> Logs.open(directory, spec)).hasMessageContaining("disk gone");
-        storage.onForce = file -> {};
-        try (EventLog log = Logs.open(directory, spec)) {
-            assertThat(storage.forces.get()).isEqualTo(1);
+        assertThatThrownBy(() -> Logs.open(crashed, spec)).hasMessageContaining("disk gone");
+        List<Path> forced = new ArrayList<>();
+        storage.onForce = forced::add;
+        try (EventLog log = Logs.open(crashed, spec)) {
+            assertThat(forced).contains(Logs.segment(crashed, 0));
             assertThat(Logs.partition(log).durableEndOffset()).isEqualTo(5);
         }
         assertThat(storage.open.get()).isZero();

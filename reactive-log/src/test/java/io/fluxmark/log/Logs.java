@@ -1,10 +1,14 @@
 package io.fluxmark.log;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Shorthand of the tests. */
 final class Logs {
@@ -74,6 +78,17 @@ final class Logs {
 
     static Path partitionDirectory(Path log) {
         return log.resolve("topics").resolve(TOPIC).resolve("0");
+    }
+
+    static List<Long> segmentBases(Path log) {
+        try (Stream<Path> files = Files.list(partitionDirectory(log))) {
+            return files.map(file -> RecordLayout.baseOffsetOf(String.valueOf(file.getFileName())))
+                    .filter(base -> base >= 0)
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     static Path segment(Path log, long base) {

@@ -26,6 +26,9 @@ final class PowerCutStorage implements LogStorage {
     private final Path root;
     private final Map<Path, byte[]> forced = new HashMap<>();
     private final Set<Path> forcedNames = new HashSet<>();
+    /** What durable names stood for before a deletion or renaming that is not durable yet. */
+    private final Map<Path, byte[]> earlier = new HashMap<>();
+
     private final Random random;
     private int changesLeft;
     private boolean off;
@@ -49,12 +52,26 @@ final class PowerCutStorage implements LogStorage {
                 if (!there || !Files.isDirectory(copy.getParent())) {
                     continue;
                 }
-                if (Files.isDirectory(path)) {
+                if (earlier.containsKey(path) && random.nextBoolean()) {
+                    Files.write(copy, earlier.get(path));
+                } else if (Files.isDirectory(path)) {
                     Files.createDirectories(copy);
                 } else {
                     Files.write(copy, remains(forced.getOrDefault(path, new byte[0]), Files.readAllBytes(path)));
                 }
             }
+        }
+        for (Map.Entry<Path, byte[]> deleted : earlier.entrySet()) {
+            Path copy = target.resolve(root.relativize(deleted.getKey()).toString());
+            if (!Files.exists(deleted.getKey()) && Files.isDirectory(copy.getParent()) && random.nextBoolean()) {
+                Files.write(copy, deleted.getValue());
+            }
+        }
+    }
+
+    private void remember(Path path) {
+        if (forcedNames.contains(path)) {
+            earlier.putIfAbsent(path, forced.getOrDefault(path, new byte[0]));
         }
     }
 
@@ -111,6 +128,7 @@ final class PowerCutStorage implements LogStorage {
     @Override
     public void rename(Path from, Path to) throws IOException {
         change();
+        remember(to);
         files.rename(from, to);
         // A file that was forced stays forced under its new name, if the name survives.
         byte[] content = forced.remove(from);
@@ -123,13 +141,17 @@ final class PowerCutStorage implements LogStorage {
     @Override
     public void delete(Path file) throws IOException {
         change();
+        remember(file);
         files.delete(file);
+        forcedNames.remove(file);
+        forced.remove(file);
     }
 
     @Override
     public void forceDirectory(Path directory) throws IOException {
         change();
         files.list(directory).forEach(name -> forcedNames.add(directory.resolve(name)));
+        earlier.keySet().removeIf(path -> directory.equals(path.getParent()));
     }
 
     @Override

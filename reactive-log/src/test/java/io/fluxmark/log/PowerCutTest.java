@@ -16,6 +16,8 @@ class PowerCutTest {
     @TempDir
     Path directory;
 
+    private final LogSpec rebooted = LogSpec.defaults().storage(FaultStorage.fast());
+
     @Test
     void everyAcknowledgedRecordSurvivesAPowerCut() throws Exception {
         int trials = Logs.thorough() ? 2_000 : 300;
@@ -29,9 +31,9 @@ class PowerCutTest {
             Files.createDirectory(before);
             Files.createDirectory(after);
             PowerCutStorage storage = new PowerCutStorage(before, 8 + random.nextInt(60), random);
-            Attempt attempt = run(before, storage, random);
+            Attempt attempt = run(before, storage, random, Retention.forever());
             storage.writeRemains(after);
-            try (EventLog log = Logs.open(after)) {
+            try (EventLog log = Logs.open(after, rebooted)) {
                 List<Topic> topics = log.topics();
                 if (topics.isEmpty()) {
                     assertThat(attempt.created).as("seed %d", seed + trial).isFalse();
@@ -57,6 +59,47 @@ class PowerCutTest {
                 + " torn tails, seed " + seed);
     }
 
+    /** The same with retention: what is there begins later, and begins nowhere else than where a segment began. */
+    @Test
+    void aPowerCutDuringRetentionLeavesNoHoleAndForgetsNoProducer() throws Exception {
+        int trials = Logs.thorough() ? 2_000 : 200;
+        long seed = 31;
+        int shortened = 0;
+        for (int trial = 0; trial < trials; trial++) {
+            Random random = new Random(seed + trial);
+            Path before = directory.resolve("before" + trial);
+            Path after = directory.resolve("after" + trial);
+            Files.createDirectory(before);
+            Files.createDirectory(after);
+            PowerCutStorage storage = new PowerCutStorage(before, 40 + random.nextInt(200), random);
+            Attempt attempt = run(before, storage, random, Retention.forever().maxBytes(6_000));
+            storage.writeRemains(after);
+            try (EventLog log = Logs.open(after, rebooted)) {
+                for (int p = 0; p < 2; p++) {
+                    String as = "seed " + (seed + trial) + " partition " + p;
+                    Topic topic = log.topic(Logs.TOPIC);
+                    Partition partition = topic.partition(p);
+                    int begin = (int) partition.beginOffset();
+                    List<String> attempted = attempt.attempted.get(p);
+                    List<String> values = Logs.values(Logs.readAll(partition));
+                    assertThat(partition.damage()).as(as).isEmpty();
+                    assertThat(begin + values.size()).as(as).isBetween(attempt.acknowledged[p], attempted.size());
+                    assertThat(values).as(as).isEqualTo(attempted.subList(begin, begin + values.size()));
+                    shortened += begin > 0 ? 1 : 0;
+                    for (int i = 0; i < attempted.size(); i++) {
+                        assertThat(topic.append(List.of(record(p, i, attempted.get(i))))
+                                        .block(Logs.WAIT))
+                                .as(as)
+                                .containsExactly(new AppendResult(p, i, i < begin + values.size()));
+                    }
+                }
+            }
+        }
+        assertThat(shortened).as("anything is deleted").isPositive();
+        System.out.println("power cuts under retention: " + trials + " trials, " + shortened
+                + " partitions shortened, seed " + seed);
+    }
+
     /** A client that knows nothing of the cut sends everything again. */
     private static void assertRepeatedAsAWholeItIsThereOnce(
             Topic topic, int partition, List<String> attempted, int survived) {
@@ -75,7 +118,7 @@ class PowerCutTest {
         return AppendRecord.to(partition, Logs.bytes(value)).withSequence("client", sequence);
     }
 
-    private static Attempt run(Path path, PowerCutStorage storage, Random random) {
+    private static Attempt run(Path path, PowerCutStorage storage, Random random, Retention retention) {
         boolean syncs = random.nextBoolean();
         LogSpec spec = LogSpec.defaults()
                 .durability(syncs ? Durability.SYNC : Durability.OS)
@@ -87,7 +130,7 @@ class PowerCutTest {
         EventLog log = null;
         try {
             log = Logs.open(path, spec);
-            Topic topic = log.createTopic(Logs.TOPIC, 2).block(Logs.WAIT);
+            Topic topic = log.createTopic(Logs.TOPIC, 2, retention).block(Logs.WAIT);
             attempt.created = true;
             while (true) {
                 List<AppendRecord> request = new ArrayList<>();
@@ -100,6 +143,9 @@ class PowerCutTest {
                 topic.append(request).block(Logs.WAIT);
                 if (!syncs && random.nextInt(5) == 0) {
                     topic.partition(0).force(topic.partition(0).endOffset()).block(Logs.WAIT);
+                }
+                if (random.nextInt(6) == 0) {
+                    log.enforceRetention().block(Logs.WAIT);
                 }
                 for (int p = 0; p < 2; p++) {
                     // Without fsync nothing more is promised than what was forced, by request or by a new segment.

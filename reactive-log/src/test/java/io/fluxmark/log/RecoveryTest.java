@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.scheduler.Schedulers;
@@ -23,20 +23,28 @@ class RecoveryTest {
     @TempDir
     Path directory;
 
+    @TempDir
+    Path live;
+
+    private final LogSpec spec = LogSpec.defaults().storage(FaultStorage.fast());
+    private final LogSpec small = spec.segmentBytes(1024);
+
     @Test
-    void aTailCutAtEveryByteLosesOnlyTheLastBatch() throws Exception {
-        byte[] whole = tenBatches();
-        int lastBatch = lastBatchStart(whole);
+    void aTailCutAtEveryByteOfTheLastThreeBatchesLeavesThePrefix() throws Exception {
+        LogImage image = crashed(spec, 10);
+        byte[] whole = image.bytes(LogImage.segment(0));
+        int[] starts = batchStarts(whole);
         int cases = 0;
-        for (int length = lastBatch; length < whole.length; length++) {
-            Files.write(Logs.segment(directory, 0), Arrays.copyOf(whole, length));
-            try (EventLog log = Logs.open(directory)) {
+        for (int length = starts[7]; length < whole.length; length++) {
+            image.with(LogImage.segment(0), Arrays.copyOf(whole, length)).writeTo(directory);
+            int left = batchAt(starts, length);
+            try (EventLog log = Logs.open(directory, spec)) {
                 Partition partition = Logs.partition(log);
-                assertThat(partition.tornBytes()).isEqualTo(length - lastBatch);
+                assertThat(partition.tornBytes()).isEqualTo(length - starts[left]);
                 assertThat(partition.damage()).isEmpty();
-                assertThat(Files.size(Logs.segment(directory, 0))).isEqualTo(lastBatch);
-                assertThat(Logs.values(Logs.readAll(partition))).isEqualTo(Logs.expectedValues(0, 9));
-                Logs.append(log.topic(Logs.TOPIC), Logs.record(9));
+                assertThat(Files.size(Logs.segment(directory, 0))).isEqualTo(starts[left]);
+                assertThat(Logs.values(Logs.readAll(partition))).isEqualTo(Logs.expectedValues(0, left));
+                Logs.appendEach(log.topic(Logs.TOPIC), left, 10);
                 assertThat(Logs.values(Logs.readAll(partition))).isEqualTo(Logs.expectedValues(0, 10));
             }
             cases++;
@@ -45,33 +53,43 @@ class RecoveryTest {
     }
 
     @Test
-    void everyFlippedByteOfTheLastBatchGivesAPrefixNeverGarbage() throws Exception {
-        byte[] whole = tenBatches();
-        int lastBatch = lastBatchStart(whole);
+    void everyFlippedBitOfTheLastThreeBatchesGivesAPrefixOrTheExactError() throws Exception {
+        LogImage image = crashed(spec, 10);
+        byte[] whole = image.bytes(LogImage.segment(0));
+        int[] starts = batchStarts(whole);
         int cases = 0;
-        for (int at = lastBatch; at < whole.length; at++) {
-            for (int mask : new int[] {0x01, 0x80, 0xff}) {
+        for (int at = starts[7]; at < whole.length; at++) {
+            for (int bit = Logs.thorough() ? 0 : at % 3; bit < 8; bit += Logs.thorough() ? 1 : 3) {
                 byte[] flipped = whole.clone();
-                flipped[at] ^= (byte) mask;
-                Files.write(Logs.segment(directory, 0), flipped);
-                try (EventLog log = Logs.open(directory)) {
+                flipped[at] ^= (byte) (1 << bit);
+                image.with(LogImage.segment(0), flipped).writeTo(directory);
+                int hit = batchAt(starts, at);
+                try (EventLog log = Logs.open(directory, spec)) {
                     Partition partition = Logs.partition(log);
-                    List<String> values = Logs.values(Logs.readAll(partition));
-                    // The unforced distance is a hint outside the checksum: flipping it harms nothing.
-                    boolean hint = at - lastBatch >= 12 && at - lastBatch < 16;
-                    assertThat(values).isEqualTo(Logs.expectedValues(0, hint ? 10 : 9));
-                    assertThat(partition.tornBytes()).isEqualTo(hint ? 0 : whole.length - lastBatch);
+                    if (isHint(at - starts[hit])) {
+                        // The unforced distance is a hint outside the checksum: flipping it harms nothing.
+                        assertThat(Logs.values(Logs.readAll(partition))).isEqualTo(Logs.expectedValues(0, 10));
+                    } else if (hit == 9) {
+                        assertThat(Logs.values(Logs.readAll(partition))).isEqualTo(Logs.expectedValues(0, 9));
+                        assertThat(partition.tornBytes()).isEqualTo(whole.length - starts[9]);
+                    } else {
+                        // The next batch proves that it had been forced.
+                        assertDamage(partition.damage().orElseThrow(), RecordLayout.segmentName(0), hit, hit + 1);
+                        assertReadsAround(partition, hit, hit + 1, 10);
+                    }
                 }
                 cases++;
             }
         }
-        System.out.println("bytes flipped: " + cases + " cases");
+        System.out.println("bits flipped: " + cases + " cases");
     }
 
     @Test
     void zerosAfterTheEndAreATornTail() throws Exception {
-        byte[] whole = tenBatches();
-        Files.write(Logs.segment(directory, 0), Arrays.copyOf(whole, whole.length + 4096));
+        LogImage image = crashed(spec, 10);
+        byte[] whole = image.bytes(LogImage.segment(0));
+        image.with(LogImage.segment(0), Arrays.copyOf(whole, whole.length + 4096))
+                .writeTo(directory);
         try (EventLog log = Logs.open(directory)) {
             assertThat(Logs.partition(log).tornBytes()).isEqualTo(4096);
             assertThat(Logs.values(Logs.readAll(Logs.partition(log)))).isEqualTo(Logs.expectedValues(0, 10));
@@ -80,10 +98,9 @@ class RecoveryTest {
 
     @Test
     void damageToAForcedBatchOfTheLastSegmentIsReportedNotCut() throws Exception {
-        byte[] whole = tenBatches();
-        int[] starts = batchStarts(whole);
-        whole[starts[4] + 70] ^= 1;
-        Files.write(Logs.segment(directory, 0), whole);
+        LogImage image = crashed(spec, 10);
+        byte[] whole = image.bytes(LogImage.segment(0));
+        damaged(image, 4).writeTo(directory);
         try (EventLog log = Logs.open(directory)) {
             Partition partition = Logs.partition(log);
             assertThat(partition.endOffset()).isEqualTo(10);
@@ -96,20 +113,21 @@ class RecoveryTest {
 
     @Test
     void aHoleInAnUnforcedGroupIsATornTail() throws Exception {
-        LogSpec spec = LogSpec.defaults().readBufferBytes(512);
-        try (EventLog log = Logs.open(directory, spec)) {
+        LogSpec batches = spec.readBufferBytes(512);
+        LogImage image;
+        try (EventLog log = Logs.open(live, batches)) {
             Topic topic = Logs.topic(log);
             Logs.appendEach(topic, 0, 3);
             topic.append(IntStream.range(3, 200).mapToObj(Logs::record).toList())
                     .block(Logs.WAIT);
+            image = LogImage.of(live);
         }
-        byte[] whole = Files.readAllBytes(Logs.segment(directory, 0));
+        byte[] whole = image.bytes(LogImage.segment(0));
         int[] starts = batchStarts(whole);
         assertThat(starts.length).as("the group has several batches").isGreaterThan(6);
-        whole[starts[4] + 70] ^= 1;
-        Files.write(Logs.segment(directory, 0), whole);
+        damaged(image, 4).writeTo(directory);
         long base = ByteBuffer.wrap(whole).getLong(starts[4]);
-        try (EventLog log = Logs.open(directory, spec)) {
+        try (EventLog log = Logs.open(directory, batches)) {
             Partition partition = Logs.partition(log);
             assertThat(partition.endOffset()).isEqualTo(base);
             assertThat(partition.tornBytes()).isEqualTo(whole.length - starts[4]);
@@ -120,34 +138,29 @@ class RecoveryTest {
 
     @Test
     void damageInASealedSegmentIsReportedWithSegmentOffsetAndLostRange() throws Exception {
-        LogSpec spec = LogSpec.defaults().segmentBytes(1024);
-        try (EventLog log = Logs.open(directory, spec)) {
-            Logs.appendEach(Logs.topic(log), 0, 30);
-        }
-        List<Long> bases = segmentBases();
+        LogImage image = crashed(small, 30);
+        List<Long> bases = Logs.segmentBases(live);
         assertThat(bases.size()).isGreaterThanOrEqualTo(3);
-        Path second = Logs.segment(directory, bases.get(1));
-        byte[] whole = Files.readAllBytes(second);
+        String second = LogImage.segment(bases.get(1));
+        byte[] whole = image.bytes(second);
+        int[] starts = batchStarts(whole);
         int cases = 0;
         for (int at = 0; at < whole.length; at += 3) {
             byte[] flipped = whole.clone();
             flipped[at] ^= 0x10;
-            Files.write(second, flipped);
-            int[] starts = batchStarts(whole);
-            int hit = IntStream.range(0, starts.length)
-                    .filter(isBatchOf(starts, at))
-                    .max()
-                    .orElseThrow();
-            boolean hint = at - starts[hit] >= 12 && at - starts[hit] < 16;
-            try (EventLog log = Logs.open(directory, spec)) {
+            image.with(second, flipped).writeTo(directory);
+            int hit = batchAt(starts, at);
+            try (EventLog log = Logs.open(directory, small)) {
                 Partition partition = Logs.partition(log);
                 assertThat(partition.endOffset()).isEqualTo(30);
-                if (hint) {
-                    assertThat(partition.damage()).isEmpty();
+                List<CorruptSegmentException> found =
+                        partition.verify().collectList().block(Logs.WAIT);
+                if (isHint(at - starts[hit])) {
+                    assertThat(found).isEmpty();
                 } else {
                     long lost = bases.get(1) + hit;
-                    assertDamage(
-                            partition.damage().orElseThrow(), String.valueOf(second.getFileName()), lost, lost + 1);
+                    assertThat(found).hasSize(1);
+                    assertDamage(found.get(0), RecordLayout.segmentName(bases.get(1)), lost, lost + 1);
                     assertReadsAround(partition, lost, lost + 1, 30);
                 }
             }
@@ -158,48 +171,50 @@ class RecoveryTest {
 
     @Test
     void aShortenedOrMissingSealedSegmentIsReported() throws Exception {
-        LogSpec spec = LogSpec.defaults().segmentBytes(1024);
-        try (EventLog log = Logs.open(directory, spec)) {
-            Logs.appendEach(Logs.topic(log), 0, 30);
-        }
-        List<Long> bases = segmentBases();
-        Path second = Logs.segment(directory, bases.get(1));
-        byte[] whole = Files.readAllBytes(second);
+        LogImage image = crashed(small, 30);
+        List<Long> bases = Logs.segmentBases(live);
+        String second = LogImage.segment(bases.get(1));
+        byte[] whole = image.bytes(second);
         int[] starts = batchStarts(whole);
-        Files.write(second, Arrays.copyOf(whole, starts[2] + 5));
-        try (EventLog log = Logs.open(directory, spec)) {
+        image.with(second, Arrays.copyOf(whole, starts[2] + 5)).writeTo(directory);
+        try (EventLog log = Logs.open(directory, small)) {
             Partition partition = Logs.partition(log);
             long lost = bases.get(1) + 2;
-            assertDamage(partition.damage().orElseThrow(), String.valueOf(second.getFileName()), lost, bases.get(2));
+            assertDamage(
+                    partition.verify().blockLast(Logs.WAIT),
+                    RecordLayout.segmentName(bases.get(1)),
+                    lost,
+                    bases.get(2));
             assertReadsAround(partition, lost, bases.get(2), 30);
         }
-        Files.delete(second);
-        try (EventLog log = Logs.open(directory, spec)) {
-            Partition partition = Logs.partition(log);
-            assertReadsAround(partition, bases.get(1), bases.get(2), 30);
-            assertThat(partition.damage()).isPresent();
+        for (LogImage without : List.of(image.without(second), image.with(second, new byte[0]))) {
+            without.writeTo(directory);
+            try (EventLog log = Logs.open(directory, small)) {
+                Partition partition = Logs.partition(log);
+                assertReadsAround(partition, bases.get(1), bases.get(2), 30);
+                assertThat(partition.verify().collectList().block(Logs.WAIT)).hasSize(1);
+            }
         }
     }
 
     @Test
     void aDamagedPartitionTakesAppendsButNoSequencesThatItCannotJudge() throws Exception {
-        byte[] whole = tenBatches();
-        whole[batchStarts(whole)[4] + 70] ^= 1;
-        Files.write(Logs.segment(directory, 0), whole);
-        try (EventLog log = Logs.open(directory)) {
-            Topic topic = Logs.topic(log);
-            assertThat(Logs.append(topic, Logs.record(10))).containsExactly(new AppendResult(0, 10, false));
-            assertThatThrownBy(() -> Logs.append(topic, Logs.record("p", 1)))
-                    .isInstanceOf(CorruptSegmentException.class);
-            assertThat(topic.partition(0).endOffset()).isEqualTo(11);
+        damaged(crashed(spec, 10), 4).writeTo(directory);
+        for (int i = 0; i < 2; i++) {
+            // Neither does it forget, by being closed in order, that there is something it does not know.
+            try (EventLog log = Logs.open(directory)) {
+                Topic topic = Logs.topic(log);
+                assertThat(Logs.append(topic, Logs.record(10))).containsExactly(new AppendResult(0, 10 + i, false));
+                assertThatThrownBy(() -> Logs.append(topic, Logs.record("p", 1)))
+                        .isInstanceOf(CorruptSegmentException.class);
+                assertThat(topic.partition(0).endOffset()).isEqualTo(11 + i);
+            }
         }
     }
 
     @Test
     void aRunEndsBeforeDamageAndTheErrorFollows() throws Exception {
-        byte[] whole = tenBatches();
-        whole[batchStarts(whole)[4] + 70] ^= 1;
-        Files.write(Logs.segment(directory, 0), whole);
+        damaged(crashed(spec, 10), 4).writeTo(directory);
         try (EventLog log = Logs.open(directory)) {
             StepVerifier.create(Logs.partition(log)
                             .readRuns(0, 256, Schedulers.boundedElastic())
@@ -207,6 +222,46 @@ class RecoveryTest {
                     .expectNext(Logs.expectedValues(0, 4))
                     .expectError(CorruptSegmentException.class)
                     .verify(Logs.WAIT);
+        }
+    }
+
+    /** Half of a roll: the new segment is there but empty, or not even that; index and temporary files lie about. */
+    @Test
+    void halfMadeFilesAreSweptAndAnEmptySegmentIsTheEnd() throws Exception {
+        LogImage image = crashed(spec, 10);
+        image.with(LogImage.segment(10), new byte[0])
+                .with(LogImage.segment(10) + ".tmp", new byte[7])
+                .with(LogImage.SEGMENT + "00000000000000000010.index", new byte[3])
+                .with(LogImage.SEGMENT + "00000000000000000077.timeindex", new byte[5])
+                .with(LogImage.SEGMENT + "00000000000000000099.snapshot", new byte[9])
+                .writeTo(directory);
+        try (EventLog log = Logs.open(directory)) {
+            Topic topic = Logs.topic(log);
+            assertThat(Logs.values(Logs.readAll(topic.partition(0)))).isEqualTo(Logs.expectedValues(0, 10));
+            assertThat(names())
+                    .containsExactlyInAnyOrder(
+                            RecordLayout.segmentName(0), RecordLayout.segmentName(10), "00000000000000000010.index");
+            Logs.appendEach(topic, 10, 12);
+        }
+        try (EventLog log = Logs.open(directory)) {
+            assertThat(Logs.values(Logs.readAll(Logs.partition(log)))).isEqualTo(Logs.expectedValues(0, 12));
+        }
+    }
+
+    @Test
+    void aBatchWhoseChecksumIsZeroIsAsGoodAsAny() throws Exception {
+        LogImage image = crashed(spec, 3);
+        byte[] whole = image.bytes(LogImage.segment(0));
+        byte[] zero = withZeroChecksum(Arrays.copyOfRange(whole, batchStarts(whole)[2], whole.length));
+        byte[] content = whole.clone();
+        System.arraycopy(zero, 0, content, batchStarts(whole)[2], zero.length);
+        image.with(LogImage.segment(0), content).writeTo(directory);
+        try (EventLog log = Logs.open(directory)) {
+            assertThat(Logs.partition(log).tornBytes()).isZero();
+            assertThat(Logs.partition(log).endOffset()).isEqualTo(3);
+            assertThat(Logs.readAll(Logs.partition(log))).hasSize(3);
+            assertThat(Logs.partition(log).verify().collectList().block(Logs.WAIT))
+                    .isEmpty();
         }
     }
 
@@ -251,19 +306,87 @@ class RecoveryTest {
         }
     }
 
-    private byte[] tenBatches() throws IOException {
-        try (EventLog log = Logs.open(directory)) {
-            Logs.appendEach(Logs.topic(log), 0, 10);
+    /** What a crash leaves after so many appends, each of them forced. */
+    private LogImage crashed(LogSpec with, int count) {
+        try (EventLog log = Logs.open(live, with)) {
+            Logs.appendEach(Logs.topic(log), 0, count);
+            return LogImage.of(live);
         }
-        return Files.readAllBytes(Logs.segment(directory, 0));
     }
 
-    private List<Long> segmentBases() throws IOException {
+    /** One bit is wrong in a batch of the first segment. */
+    private static LogImage damaged(LogImage image, int batch) {
+        byte[] whole = image.bytes(LogImage.segment(0));
+        whole[batchStarts(whole)[batch] + 70] ^= 1;
+        return image.with(LogImage.segment(0), whole);
+    }
+
+    private List<String> names() throws IOException {
         try (Stream<Path> files = Files.list(Logs.partitionDirectory(directory))) {
-            return files.map(file -> RecordLayout.baseOffsetOf(String.valueOf(file.getFileName())))
-                    .sorted()
+            return files.map(file -> String.valueOf(file.getFileName()))
+                    .filter(name -> !name.endsWith(".timeindex"))
                     .toList();
         }
+    }
+
+    /** Changes the timestamps, which mean nothing to this test, until the checksum is 0: it is linear in their bits. */
+    private static byte[] withZeroChecksum(byte[] batch) {
+        byte[] result = batch.clone();
+        long target = crcOf(result);
+        // Each column: what flipping one of 64 bits of the base timestamp, unused with append times, does to the
+        // checksum.
+        long[] columns = new long[64];
+        for (int bit = 0; bit < 64; bit++) {
+            byte[] flipped = result.clone();
+            flipped[RecordLayout.BASE_TIMESTAMP + bit / 8] ^= (byte) (1 << bit % 8);
+            columns[bit] = crcOf(flipped) ^ target;
+        }
+        long chosen = solve(columns, target);
+        for (int bit = 0; bit < 64; bit++) {
+            if ((chosen >>> bit & 1) != 0) {
+                result[RecordLayout.BASE_TIMESTAMP + bit / 8] ^= (byte) (1 << bit % 8);
+            }
+        }
+        assertThat(crcOf(result)).isZero();
+        ByteBuffer.wrap(result).putInt(RecordLayout.CRC, 0);
+        return result;
+    }
+
+    /** Which of the columns add up, bit by bit, to the target. */
+    private static long solve(long[] columns, long target) {
+        long[] basis = new long[32];
+        long[] made = new long[32];
+        for (int i = 0; i < columns.length; i++) {
+            long value = columns[i];
+            long from = 1L << i;
+            for (int bit = 31; bit >= 0 && value != 0; bit--) {
+                if ((value >>> bit & 1) == 0) {
+                    continue;
+                }
+                if (basis[bit] == 0) {
+                    basis[bit] = value;
+                    made[bit] = from;
+                    break;
+                }
+                value ^= basis[bit];
+                from ^= made[bit];
+            }
+        }
+        long rest = target;
+        long chosen = 0;
+        for (int bit = 31; bit >= 0; bit--) {
+            if ((rest >>> bit & 1) != 0) {
+                rest ^= basis[bit];
+                chosen ^= made[bit];
+            }
+        }
+        return chosen;
+    }
+
+    private static long crcOf(byte[] batch) {
+        CRC32C crc = new CRC32C();
+        crc.update(batch, RecordLayout.ATTRIBUTES, batch.length - RecordLayout.ATTRIBUTES);
+        return crc.getValue();
     }
 
     private static void assertDamage(CorruptSegmentException damage, String segment, long offset, long until) {
@@ -286,13 +409,14 @@ class RecoveryTest {
                 .isEqualTo(Logs.expectedValues((int) until, end));
     }
 
-    private static IntPredicate isBatchOf(int[] starts, int at) {
-        return i -> starts[i] <= at;
+    /** The batch that holds a byte. */
+    private static int batchAt(int[] starts, int at) {
+        int i = Arrays.binarySearch(starts, at);
+        return i < 0 ? -i - 2 : i;
     }
 
-    private static int lastBatchStart(byte[] segment) {
-        int[] starts = batchStarts(segment);
-        return starts[starts.length - 1];
+    private static boolean isHint(int inBatch) {
+        return inBatch >= RecordLayout.UNFORCED_DISTANCE && inBatch < RecordLayout.MAGIC;
     }
 
     private static int[] batchStarts(byte[] segment) {

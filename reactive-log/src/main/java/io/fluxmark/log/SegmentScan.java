@@ -1,30 +1,37 @@
 package io.fluxmark.log;
 
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
-/**
- * Reads one segment from end to end on opening: rebuilds its index, collects producer sequences, tells a torn tail from damage.
- * Not thread-safe, used once.
- */
-final class SegmentRecovery {
+/** Reads one segment from end to end, batch by batch, and tells a torn tail from damage. Not thread-safe, used once. */
+final class SegmentScan {
+
+    /** Is told what there is, in order. */
+    interface Visitor {
+
+        /**
+         * An intact batch; it is valid during the call only.
+         *
+         * @throws MalformedBatchException if its records do not parse; then it counts as lost
+         */
+        void batch(BatchView batch, long position) throws IOException;
+
+        /** Offsets {@code [from, until)}, of which the first should begin at {@code position}, cannot be read. */
+        void lost(long position, long from, long until) throws IOException;
+    }
 
     private final BatchInput input;
-    private final String partition;
     private final Segment segment;
     private final long bytes;
-    private final ProducerRegistry producers;
+    private final Visitor visitor;
 
     private long nextOffset;
     private long goodBytes;
-    private @Nullable CorruptSegmentException damage;
 
-    SegmentRecovery(BatchInput input, String partition, Segment segment, long bytes, ProducerRegistry producers) {
+    SegmentScan(BatchInput input, Segment segment, long bytes, Visitor visitor) {
         this.input = input;
-        this.partition = partition;
         this.segment = segment;
         this.bytes = bytes;
-        this.producers = producers;
+        this.visitor = visitor;
         this.nextOffset = segment.baseOffset();
     }
 
@@ -38,18 +45,12 @@ final class SegmentRecovery {
         return goodBytes;
     }
 
-    /** The first damage found, or null. */
-    @Nullable
-    CorruptSegmentException damage() {
-        return damage;
-    }
-
     /**
-     * Recovers a segment that was forced as a whole: whatever cannot be read is damage.
+     * Scans a segment that was forced as a whole: whatever cannot be read is damage.
      *
      * @param endOffset where the next segment begins
      */
-    void recoverSealed(long endOffset) throws IOException {
+    void scanSealed(long endOffset) throws IOException {
         input.select(segment.file());
         readGoodBatches();
         while (goodBytes < bytes) {
@@ -60,22 +61,30 @@ final class SegmentRecovery {
             skipDamageTo(found);
             readGoodBatches();
         }
-        if (nextOffset != endOffset) {
-            report(goodBytes, nextOffset, endOffset);
+        if (nextOffset < endOffset) {
+            visitor.lost(goodBytes, nextOffset, endOffset);
         }
     }
 
-    /** Recovers the last segment: what cannot be read is a torn tail unless a later batch proves that it had been forced. */
-    void recoverLast() throws IOException {
+    /**
+     * Scans the last segment: what cannot be read is a torn tail unless it lies below {@code durable} or a later batch proves that
+     * it had been forced.
+     *
+     * @param durable everything below this offset was forced once
+     */
+    void scanLast(long durable) throws IOException {
         input.select(segment.file());
         readGoodBatches();
         while (goodBytes < bytes) {
             long found = input.find(goodBytes + 1, bytes, nextOffset);
-            if (found < 0 || !provedForced(goodBytes, found)) {
-                return;
+            if (found < 0 || (nextOffset >= durable && !provedForced(goodBytes, found))) {
+                break;
             }
             skipDamageTo(found);
             readGoodBatches();
+        }
+        if (nextOffset < durable) {
+            visitor.lost(goodBytes, nextOffset, durable);
         }
     }
 
@@ -85,14 +94,12 @@ final class SegmentRecovery {
             if (batch == null) {
                 return;
             }
-            BatchRecords records = batch.records();
-            while (records.hasNext()) {
-                ProducerSequence sequence = records.nextSequence();
-                if (sequence != null) {
-                    producers.add(sequence.producer(), sequence.sequence(), records.offset());
-                }
+            try {
+                visitor.batch(batch, goodBytes);
+            } catch (MalformedBatchException e) {
+                // The checksum is right, so it was written like this: damage, and never a torn tail.
+                visitor.lost(goodBytes, batch.baseOffset(), batch.lastOffset() + 1);
             }
-            segment.index().add(batch.baseOffset(), goodBytes);
             nextOffset = batch.lastOffset() + 1;
             goodBytes += batch.length();
         }
@@ -122,14 +129,8 @@ final class SegmentRecovery {
         if (batch == null) {
             throw new IOException(segment.file() + " changes while it is being read");
         }
-        report(goodBytes, nextOffset, batch.baseOffset());
+        visitor.lost(goodBytes, nextOffset, batch.baseOffset());
         goodBytes = position;
         nextOffset = batch.baseOffset();
-    }
-
-    private void report(long position, long from, long until) {
-        if (damage == null) {
-            damage = new CorruptSegmentException(partition, segment.name(), position, from, until);
-        }
     }
 }

@@ -10,19 +10,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param partition the partition to append to, or {@link #BY_KEY}
  * @param key the key, or null for none; a record placed by key needs one
- * @param value the payload
+ * @param value the payload, or null for none: a tombstone, which says that its key is gone
  * @param headers in order; names may repeat
  * @param sequence makes repeating the append harmless; stored as two reserved headers
  */
 @SuppressWarnings("ArrayRecordComponent") // equality is by content, see below
 public record AppendRecord(
-        int partition, byte @Nullable [] key, byte[] value, List<Header> headers, @Nullable ProducerSequence sequence) {
+        int partition,
+        byte @Nullable [] key,
+        byte @Nullable [] value,
+        List<Header> headers,
+        @Nullable ProducerSequence sequence) {
 
     /** The partition is chosen by {@link Partitioner#partitionFor}. */
     public static final int BY_KEY = -1;
 
     public AppendRecord {
-        Objects.requireNonNull(value, "value");
         headers = List.copyOf(Objects.requireNonNull(headers, "headers"));
         if (partition < BY_KEY) {
             throw new IllegalArgumentException(
@@ -41,17 +44,17 @@ public record AppendRecord(
     }
 
     /** A record placed by its key. */
-    public static AppendRecord of(byte[] key, byte[] value) {
+    public static AppendRecord of(byte[] key, byte @Nullable [] value) {
         return new AppendRecord(BY_KEY, key, value, List.of(), null);
     }
 
     /** A record without key for the given partition. */
-    public static AppendRecord to(int partition, byte[] value) {
+    public static AppendRecord to(int partition, byte @Nullable [] value) {
         return new AppendRecord(partition, null, value, List.of(), null);
     }
 
     /** A record for the given partition, whatever its key says. */
-    public static AppendRecord to(int partition, byte @Nullable [] key, byte[] value) {
+    public static AppendRecord to(int partition, byte @Nullable [] key, byte @Nullable [] value) {
         return new AppendRecord(partition, key, value, List.of(), null);
     }
 
@@ -88,6 +91,7 @@ public record AppendRecord(
     @Override
     public String toString() {
         return "AppendRecord[partition=" + partition + ", key=" + (key == null ? "none" : key.length + " bytes")
-                + ", value=" + value.length + " bytes, headers=" + headers + ", sequence=" + sequence + "]";
+                + ", value=" + (value == null ? "none" : value.length + " bytes") + ", headers=" + headers
+                + ", sequence=" + sequence + "]";
     }
 }

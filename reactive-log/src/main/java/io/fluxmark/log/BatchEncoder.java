@@ -1,5 +1,6 @@
 package io.fluxmark.log;
 
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -26,7 +27,7 @@ final class BatchEncoder {
         return count;
     }
 
-    /** The size of the batch of these records. */
+    /** The size of the batch of these records; compressed it may be smaller, never larger. */
     static int sizeOf(List<PreparedRecord> records) {
         int bytes = RecordLayout.HEADER_BYTES;
         for (int i = 0; i < records.size(); i++) {
@@ -36,23 +37,32 @@ final class BatchEncoder {
     }
 
     /**
-     * Puts one batch at the target's position.
+     * Puts one batch at the position of a heap buffer.
      *
      * @param unforced bytes of the segment before this batch that are not forced
+     * @param compression is done without where it would not make the records smaller
      */
     static void encode(
-            ByteBuffer target, long baseOffset, long appendTime, int unforced, List<PreparedRecord> records) {
+            ByteBuffer target,
+            long baseOffset,
+            long appendTime,
+            int unforced,
+            Compression compression,
+            List<PreparedRecord> records)
+            throws IOException {
         int start = target.position();
         target.position(start + RecordLayout.HEADER_BYTES);
         for (int i = 0; i < records.size(); i++) {
             records.get(i).writeTo(target, i);
         }
+        boolean compressed = BatchCompression.compress(compression, target, start + RecordLayout.HEADER_BYTES);
         int end = target.position();
         target.putLong(start + RecordLayout.BASE_OFFSET, baseOffset);
         target.putInt(start + RecordLayout.BATCH_LENGTH, end - start - RecordLayout.LENGTH_OVERHEAD);
         target.putInt(start + RecordLayout.UNFORCED_DISTANCE, unforced);
         target.put(start + RecordLayout.MAGIC, RecordLayout.MAGIC_V2);
-        target.putShort(start + RecordLayout.ATTRIBUTES, RecordLayout.APPEND_TIME_FLAG);
+        target.putShort(start + RecordLayout.ATTRIBUTES, (short)
+                (RecordLayout.APPEND_TIME_FLAG | (compressed ? compression.id() : Compression.NONE.id())));
         target.putInt(start + RecordLayout.LAST_OFFSET_DELTA, records.size() - 1);
         target.putLong(start + RecordLayout.BASE_TIMESTAMP, appendTime);
         target.putLong(start + RecordLayout.MAX_TIMESTAMP, appendTime);

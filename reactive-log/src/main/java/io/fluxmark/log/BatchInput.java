@@ -22,11 +22,16 @@ final class BatchInput implements Closeable {
     /**
      * The batch at a position, valid until the next call, or null if there is no intact one that begins at an offset of
      * {@code [minBase, maxBase]} and ends before {@code limit}.
+     *
+     * @throws UnsupportedFormatException if a batch has to be there, with one base offset, and a message in an older format is
      */
     @Nullable
     BatchView batch(long position, long limit, long minBase, long maxBase) throws IOException {
         ByteBuffer header = input.bytes(position, RecordLayout.HEADER_BYTES, limit);
         if (header == null || header.get(RecordLayout.MAGIC) != RecordLayout.MAGIC_V2) {
+            if (minBase == maxBase) {
+                refuseOlderFormat(position, limit, minBase);
+            }
             return null;
         }
         long base = header.getLong(RecordLayout.BASE_OFFSET);
@@ -60,6 +65,18 @@ final class BatchInput implements Closeable {
             }
         }
         return -1;
+    }
+
+    /** Not asked during a search: it would take a checksum of most of the file at many places in it. */
+    private void refuseOlderFormat(long position, long limit, long offset) throws IOException {
+        ByteBuffer header = input.bytes(position, OlderFormat.HEADER_BYTES, limit);
+        int length = header == null ? -1 : OlderFormat.lengthOf(header, offset);
+        ByteBuffer message = length < 0 ? null : input.bytes(position, length, limit);
+        if (message != null && OlderFormat.isIntact(message)) {
+            throw new UnsupportedFormatException("the message at byte " + position
+                    + " has Kafka's older format with magic " + message.get(RecordLayout.MAGIC)
+                    + "; only magic 2 is read: have Kafka write the topic again");
+        }
     }
 
     @Override

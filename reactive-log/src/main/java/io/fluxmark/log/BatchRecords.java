@@ -7,25 +7,34 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A walk over the records of one batch, decoding one at a time. Not thread-safe. */
+/**
+ * A walk over the records of one batch, decoding one at a time. Not thread-safe.
+ *
+ * <p>Anything but records with rising offsets of the batch, as many as it says and nothing behind them, is a {@link
+ * MalformedBatchException}; after one the walk must not be continued.
+ */
 final class BatchRecords {
-
-    private static final byte[] EMPTY = {};
 
     private final ByteBuffer bytes;
     private final long baseOffset;
+    private final long lastOffset;
     private final long timestamp;
     private final boolean sameTimestamp;
     private int remaining;
     private long offset;
     private long timestampDelta;
 
-    BatchRecords(ByteBuffer bytes, long baseOffset, int count, long timestamp, boolean sameTimestamp) {
-        this.bytes = bytes;
-        this.baseOffset = baseOffset;
-        this.remaining = count;
-        this.timestamp = timestamp;
-        this.sameTimestamp = sameTimestamp;
+    /**
+     * @param records the batch's records from the position to the limit, uncompressed
+     */
+    BatchRecords(BatchView batch, ByteBuffer records) {
+        bytes = records;
+        baseOffset = batch.baseOffset();
+        lastOffset = batch.lastOffset();
+        remaining = batch.recordCount();
+        sameTimestamp = batch.hasAppendTime();
+        timestamp = sameTimestamp ? batch.maxTimestamp() : batch.baseTimestamp();
+        offset = baseOffset - 1;
     }
 
     boolean hasNext() {
@@ -33,23 +42,26 @@ final class BatchRecords {
     }
 
     /**
-     * The next record, copied out of the batch; null, without copying anything, if its offset is below {@code from}. A value
-     * absent in the file (a tombstone of another writer) is read as empty.
+     * The next record, copied out of the batch; null, without copying anything, if its offset is below {@code from}.
+     *
+     * @param partition the number of the partition it is read from
      */
     @Nullable
-    LogRecord next(long from) {
+    LogRecord next(int partition, long from) {
         try {
             int end = enter();
             if (offset < from) {
                 bytes.position(end);
+                leave(end);
                 return null;
             }
-            byte[] key = nullableBytes();
-            byte[] value = bytesOrEmpty();
+            byte[] key = bytesOrNull();
+            byte[] value = bytesOrNull();
             List<Header> headers = headers();
             leave(end);
-            return new LogRecord(offset, sameTimestamp ? timestamp : timestamp + timestampDelta, key, value, headers);
-        } catch (BufferUnderflowException | IllegalArgumentException | ArithmeticException e) {
+            return new LogRecord(
+                    partition, offset, sameTimestamp ? timestamp : timestamp + timestampDelta, key, value, headers);
+        } catch (BufferUnderflowException | IllegalArgumentException e) {
             throw malformed(e);
         }
     }
@@ -64,7 +76,7 @@ final class BatchRecords {
             ProducerSequence sequence = ProducerSequence.in(headers());
             leave(end);
             return sequence;
-        } catch (BufferUnderflowException | IllegalArgumentException | ArithmeticException e) {
+        } catch (BufferUnderflowException | IllegalArgumentException e) {
             throw malformed(e);
         }
     }
@@ -78,44 +90,55 @@ final class BatchRecords {
     private int enter() {
         remaining--;
         int length = Varints.getInt(bytes);
-        int end = Math.addExact(bytes.position(), length);
+        if (length < 0 || length > bytes.remaining()) {
+            throw new MalformedBatchException("a record of the batch at offset " + baseOffset + " has " + length
+                    + " bytes where " + bytes.remaining() + " are left");
+        }
+        int end = bytes.position() + length;
         bytes.get();
         timestampDelta = Varints.getLong(bytes);
-        offset = baseOffset + Varints.getInt(bytes);
+        long next = baseOffset + Varints.getInt(bytes);
+        if (next <= offset || next > lastOffset) {
+            throw new MalformedBatchException("offset " + next + " follows " + offset + " in the batch of the offsets "
+                    + baseOffset + " to " + lastOffset);
+        }
+        offset = next;
         return end;
     }
 
     private void leave(int end) {
         if (bytes.position() != end) {
-            throw new MalformedBatchException("record at offset " + offset + " has a wrong length");
+            throw new MalformedBatchException("the record at offset " + offset + " has a wrong length");
+        }
+        if (remaining == 0 && bytes.hasRemaining()) {
+            throw new MalformedBatchException(
+                    bytes.remaining() + " bytes follow the last record of the batch at offset " + baseOffset);
         }
     }
 
     private List<Header> headers() {
         int count = Varints.getInt(bytes);
+        if (count < 0) {
+            throw new MalformedBatchException("the record at offset " + offset + " has " + count + " headers");
+        }
         if (count == 0) {
             return List.of();
         }
         List<Header> headers = new ArrayList<>(Math.min(count, 16));
         for (int i = 0; i < count; i++) {
-            String name = new String(bytesOrEmpty(), StandardCharsets.UTF_8);
-            headers.add(new Header(name, bytesOrEmpty()));
+            byte[] name = bytesOrNull();
+            if (name == null) {
+                throw new MalformedBatchException("a header of the record at offset " + offset + " has no name");
+            }
+            headers.add(new Header(new String(name, StandardCharsets.UTF_8), bytesOrNull()));
         }
         return headers;
     }
 
-    private byte[] bytesOrEmpty() {
-        byte[] value = nullableBytes();
-        return value == null ? EMPTY : value;
-    }
-
-    private byte @Nullable [] nullableBytes() {
-        int length = Varints.getInt(bytes);
+    private byte @Nullable [] bytesOrNull() {
+        int length = length();
         if (length < 0) {
             return null;
-        }
-        if (length > bytes.remaining()) {
-            throw new BufferUnderflowException();
         }
         byte[] value = new byte[length];
         bytes.get(value);
@@ -123,8 +146,18 @@ final class BatchRecords {
     }
 
     private void skipBytes() {
-        int length = Varints.getInt(bytes);
+        int length = length();
         bytes.position(bytes.position() + Math.max(length, 0));
+    }
+
+    /** A length that is there, or -1 for nothing. */
+    private int length() {
+        int length = Varints.getInt(bytes);
+        if (length < -1 || length > bytes.remaining()) {
+            throw new MalformedBatchException("a part of the record at offset " + offset + " has " + length
+                    + " bytes where " + bytes.remaining() + " are left");
+        }
+        return length;
     }
 
     private MalformedBatchException malformed(RuntimeException cause) {

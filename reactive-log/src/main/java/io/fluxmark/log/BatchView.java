@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
 /**
- * A batch whose checksum has been verified, over bytes it does not own: valid until the buffer beneath is refilled. Not
+ * A batch whose checksum has been verified, over bytes of a heap buffer it does not own: valid until that is refilled. Not
  * thread-safe.
  */
 final class BatchView {
@@ -42,14 +42,10 @@ final class BatchView {
         if ((int) crc.getValue() != batch.getInt(RecordLayout.CRC)) {
             throw new MalformedBatchException("checksum does not match");
         }
-        short attributes = batch.getShort(RecordLayout.ATTRIBUTES);
-        if ((attributes & RecordLayout.COMPRESSION_MASK) != 0) {
-            throw new MalformedBatchException("compression type " + (attributes & RecordLayout.COMPRESSION_MASK)
-                    + " is not supported; write batches uncompressed");
-        }
         BatchView view = new BatchView(batch);
-        if (view.recordCount() < 0 || view.lastOffset() < view.baseOffset()) {
-            throw new MalformedBatchException("record count or last offset is negative");
+        if (view.baseOffset() < 0 || view.lastOffset() < view.baseOffset() || view.recordCount() < 0) {
+            throw new MalformedBatchException("a batch of " + view.recordCount() + " records cannot have the offsets "
+                    + view.baseOffset() + " to " + view.lastOffset());
         }
         return view;
     }
@@ -79,14 +75,63 @@ final class BatchView {
         return bytes.getInt(RecordLayout.UNFORCED_DISTANCE);
     }
 
-    /** A fresh walk over the records. */
+    /** Whether every record has {@link #maxTimestamp()}, when it was appended; otherwise each says when it was created. */
+    boolean hasAppendTime() {
+        return hasAttribute(RecordLayout.APPEND_TIME_FLAG);
+    }
+
+    boolean isTransactional() {
+        return hasAttribute(RecordLayout.TRANSACTIONAL_FLAG);
+    }
+
+    /** Whether the records are markers of Kafka's transactions rather than anybody's. */
+    boolean isControl() {
+        return hasAttribute(RecordLayout.CONTROL_FLAG);
+    }
+
+    long baseTimestamp() {
+        return bytes.getLong(RecordLayout.BASE_TIMESTAMP);
+    }
+
+    /** The id of Kafka's idempotent producer, -1 for none. */
+    long producerId() {
+        return bytes.getLong(RecordLayout.PRODUCER_ID);
+    }
+
+    short producerEpoch() {
+        return bytes.getShort(RecordLayout.PRODUCER_EPOCH);
+    }
+
+    int baseSequence() {
+        return bytes.getInt(RecordLayout.BASE_SEQUENCE);
+    }
+
+    /**
+     * How the records are compressed.
+     *
+     * @throws UnsupportedFormatException if that is not known here
+     */
+    Compression compression() {
+        return Compression.of(bytes.getShort(RecordLayout.ATTRIBUTES) & RecordLayout.COMPRESSION_MASK);
+    }
+
+    /**
+     * A fresh walk over the records. Those of an uncompressed batch are read where they lie, others are decompressed first.
+     *
+     * @throws MalformedBatchException if they can't be, or take more than {@link RecordLayout#MAX_BATCH_BYTES}
+     * @throws UnsupportedFormatException if the compression is unknown or its library missing
+     */
     BatchRecords records() {
-        boolean appendTime = (bytes.getShort(RecordLayout.ATTRIBUTES) & RecordLayout.APPEND_TIME_FLAG) != 0;
+        ByteBuffer records = bytes.duplicate().position(RecordLayout.HEADER_BYTES);
+        Compression compression = compression();
         return new BatchRecords(
-                bytes.duplicate().position(RecordLayout.HEADER_BYTES),
-                baseOffset(),
-                recordCount(),
-                bytes.getLong(appendTime ? RecordLayout.MAX_TIMESTAMP : RecordLayout.BASE_TIMESTAMP),
-                appendTime);
+                this,
+                compression == Compression.NONE
+                        ? records
+                        : BatchCompression.decompress(compression, records, RecordLayout.MAX_BATCH_BYTES));
+    }
+
+    private boolean hasAttribute(short flag) {
+        return (bytes.getShort(RecordLayout.ATTRIBUTES) & flag) != 0;
     }
 }

@@ -1,5 +1,7 @@
 package io.fluxmark.log;
 
+import org.jspecify.annotations.Nullable;
+
 /** Records that had been stored cannot be read: a checksum is wrong or bytes are missing. They are never skipped silently. */
 public final class CorruptSegmentException extends RuntimeException {
 
@@ -10,10 +12,19 @@ public final class CorruptSegmentException extends RuntimeException {
     private final long lostUntil;
 
     CorruptSegmentException(String partition, String segment, long position, long offset, long lostUntil) {
+        this(partition, segment, position, offset, lostUntil, null);
+    }
+
+    /**
+     * @param reason what is wrong, where more is known than that no intact batch is there
+     */
+    CorruptSegmentException(
+            String partition, String segment, long position, long offset, long lostUntil, @Nullable String reason) {
         // One instance may be given to many requests: nothing may be added to it.
         super(
-                "segment " + segment + " of " + partition + " is damaged at byte " + position + ": offsets [" + offset
-                        + ", " + lostUntil + ") are lost; restore the file, read from offset " + lostUntil
+                "segment " + segment + " of " + partition + " is damaged at byte " + position
+                        + (reason == null ? "" : " (" + reason + ")") + ": offsets [" + offset + ", " + lostUntil
+                        + ") are lost; restore the file, read from offset " + lostUntil
                         + " to accept the loss once, or accept it for good with EventLog.repair",
                 null,
                 false,

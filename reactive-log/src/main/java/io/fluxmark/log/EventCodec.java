@@ -40,7 +40,7 @@ public interface EventCodec<T> {
         return new EventCodec<>() {
             @Override
             public String decode(LogRecord record) {
-                return new String(record.value(), StandardCharsets.UTF_8);
+                return new String(record.requireValue(), StandardCharsets.UTF_8);
             }
 
             @Override

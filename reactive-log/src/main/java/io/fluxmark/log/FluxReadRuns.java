@@ -48,12 +48,12 @@ final class FluxReadRuns extends FluxRead<List<LogRecord>> {
             }
             List<LogRecord> run = new ArrayList<>(Math.min(maxRun, 256));
             run.add(first);
-            while (run.size() < maxRun && from.position() < endExclusive) {
+            while (run.size() < maxRun) {
                 LogRecord next;
                 try {
                     next = from.next(endExclusive);
-                } catch (CorruptSegmentException | OffsetOutOfRangeException e) {
-                    // What precedes the damage or the deletion is emitted first; the next poll meets it again.
+                } catch (CorruptSegmentException | OffsetOutOfRangeException | UnsupportedFormatException e) {
+                    // What precedes it is emitted first; the next poll meets it again.
                     break;
                 }
                 if (next == null) {

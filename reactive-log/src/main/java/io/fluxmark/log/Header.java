@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * A named value carried beside a record's key and value.
  *
  * @param name any text; {@value #PRODUCER} and {@value #SEQUENCE} are reserved for {@link ProducerSequence}
- * @param value the bytes; neither copied nor to be modified once given away
+ * @param value the bytes, or null for none; neither copied nor to be modified once given away
  */
 @SuppressWarnings("ArrayRecordComponent") // equality is by content, see below
-public record Header(String name, byte[] value) {
+public record Header(String name, byte @Nullable [] value) {
 
     /** Reserved header: the producer's name, UTF-8. */
     public static final String PRODUCER = "fluxmark-producer";
@@ -21,7 +21,6 @@ public record Header(String name, byte[] value) {
 
     public Header {
         Objects.requireNonNull(name, "name");
-        Objects.requireNonNull(value, "value");
     }
 
     @Override
@@ -36,6 +35,6 @@ public record Header(String name, byte[] value) {
 
     @Override
     public String toString() {
-        return "Header[" + name + ", " + value.length + " bytes]";
+        return "Header[" + name + ", " + (value == null ? "no value" : value.length + " bytes") + "]";
     }
 }

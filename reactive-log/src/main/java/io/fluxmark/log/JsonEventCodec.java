@@ -29,7 +29,7 @@ final class JsonEventCodec<T> implements EventCodec<T> {
     public T decode(LogRecord record) {
         T event;
         try {
-            event = MAPPER.readValue(record.value(), type);
+            event = MAPPER.readValue(record.requireValue(), type);
         } catch (IOException e) {
             throw new IllegalArgumentException(
                     "record at offset " + record.offset() + " is no JSON of " + type.getName() + ": " + e.getMessage(),

@@ -1,6 +1,8 @@
 package io.fluxmark.log;
 
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +25,8 @@ public final class LogSpec {
     private final int queueRecords;
     private final int readBufferBytes;
     private final int producersPerPartition;
+    private final Compression compression;
+    private final Map<String, Compression> compressionByTopic;
     private final Scheduler clock;
     private final Scheduler readScheduler;
     private final LogStorage storage;
@@ -38,6 +42,8 @@ public final class LogSpec {
         queueRecords = from.queueRecords;
         readBufferBytes = from.readBufferBytes;
         producersPerPartition = from.producersPerPartition;
+        compression = from.compression;
+        compressionByTopic = Map.copyOf(from.compressionByTopic);
         clock = from.clock;
         readScheduler = from.readScheduler;
         storage = from.storage;
@@ -45,8 +51,9 @@ public final class LogSpec {
     }
 
     /**
-     * SYNC; segments of 64 MiB and 7 days; retention applied every 5 minutes; records up to 1 MiB; a queue of 32 MiB and 100,000 records; a read buffer of 64 KiB; 1,000
-     * producers per partition; real time, real files, an own writer thread, reads on {@link Schedulers#boundedElastic()}.
+     * SYNC; segments of 64 MiB and 7 days; retention applied every 5 minutes; records up to 1 MiB; a queue of 32 MiB and 100,000
+     * records; a read buffer of 64 KiB; 1,000 producers per partition; no compression; real time, real files, an own writer thread,
+     * reads on {@link Schedulers#boundedElastic()}.
      */
     public static LogSpec defaults() {
         return new LogSpec(new Builder());
@@ -126,8 +133,8 @@ public final class LogSpec {
     }
 
     /**
-     * What a reader may read beyond what was requested. Batches are written no larger than this unless a single record is,
-     * and a reader's buffer grows to one batch at most.
+     * What a reader may read beyond what was requested. Batches are written no larger than this, before compression, unless a
+     * single record is, and a reader's buffer grows to one batch at most; of a compressed batch it holds both forms.
      *
      * @param value 512 bytes to 16 MiB
      */
@@ -146,6 +153,31 @@ public final class LogSpec {
     public LogSpec producersPerPartition(int value) {
         Builder copy = new Builder(this);
         copy.producersPerPartition = (int) within("producersPerPartition", value, 1, Integer.MAX_VALUE);
+        return new LogSpec(copy);
+    }
+
+    /**
+     * How the batches of topics are compressed that have no compression of their own. The writer thread does it; what is
+     * stored already stays as it is and is read as before.
+     *
+     * @throws UnsupportedFormatException if the library it needs is missing
+     */
+    public LogSpec compression(Compression value) {
+        Builder copy = new Builder(this);
+        copy.compression = Objects.requireNonNull(value, "compression").requireUsable();
+        return new LogSpec(copy);
+    }
+
+    /**
+     * The same of one topic, which need not exist yet.
+     *
+     * @throws UnsupportedFormatException if the library it needs is missing
+     */
+    public LogSpec compression(String topic, Compression value) {
+        LogDirectory.checkName(Objects.requireNonNull(topic, "topic"));
+        Builder copy = new Builder(this);
+        copy.compressionByTopic.put(
+                topic, Objects.requireNonNull(value, "compression").requireUsable());
         return new LogSpec(copy);
     }
 
@@ -216,6 +248,10 @@ public final class LogSpec {
         return producersPerPartition;
     }
 
+    Compression compressionOf(String topic) {
+        return compressionByTopic.getOrDefault(topic, compression);
+    }
+
     Scheduler clock() {
         return clock;
     }
@@ -260,6 +296,8 @@ public final class LogSpec {
         private int queueRecords = 100_000;
         private int readBufferBytes = 64 << 10;
         private int producersPerPartition = 1_000;
+        private Compression compression = Compression.NONE;
+        private final Map<String, Compression> compressionByTopic = new HashMap<>();
         private Scheduler clock = Schedulers.parallel();
         private Scheduler readScheduler = Schedulers.boundedElastic();
         private LogStorage storage = LogStorage.files();
@@ -277,6 +315,8 @@ public final class LogSpec {
             queueRecords = from.queueRecords;
             readBufferBytes = from.readBufferBytes;
             producersPerPartition = from.producersPerPartition;
+            compression = from.compression;
+            compressionByTopic.putAll(from.compressionByTopic);
             clock = from.clock;
             readScheduler = from.readScheduler;
             storage = from.storage;

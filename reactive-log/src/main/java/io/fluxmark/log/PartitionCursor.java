@@ -21,6 +21,9 @@ final class PartitionCursor implements Closeable {
 
     private long batchOffset;
 
+    /** Where the current batch begins. */
+    private long batchPosition;
+
     private @Nullable BatchRecords records;
 
     PartitionCursor(PartitionView partition, LogStorage storage, int bufferBytes, long from) {
@@ -30,7 +33,7 @@ final class PartitionCursor implements Closeable {
         this.next = from;
     }
 
-    /** The offset of the record that {@link #next()} answers next. */
+    /** The offset of the record to read next; there may be none of exactly that offset. */
     long position() {
         return next;
     }
@@ -46,29 +49,32 @@ final class PartitionCursor implements Closeable {
         return next(Long.MAX_VALUE);
     }
 
-    /** The next visible record, or null at the tail and once {@link #position()} has reached {@code end}. */
+    /**
+     * The next visible record below {@code end}, or null if there is none: then the position is at the tail or at {@code end}.
+     * Offsets that have no record, such as those of control batches, are passed over. After an error the next call meets it
+     * again.
+     */
     @Nullable
     LogRecord next(long end) throws IOException {
-        for (; ; ) {
-            BatchRecords current = records;
-            if (current == null) {
-                Tail tail = partition.tail();
-                if (next >= Math.min(end, tail.offset())) {
+        try {
+            while (next < end) {
+                BatchRecords current = records;
+                if (current != null) {
+                    LogRecord record = nextOf(current, end);
+                    if (record != null) {
+                        return record;
+                    }
+                } else if (!enterBatch()) {
                     return null;
                 }
-                current = nextBatch(tail).records();
-                records = current;
             }
-            while (current.hasNext()) {
-                LogRecord record = current.next(next);
-                if (record != null) {
-                    next = record.offset() + 1;
-                    return record;
-                }
-            }
-            records = null;
-            // A batch may hold fewer records than offsets, or none.
-            next = Math.max(next, batchOffset);
+            return null;
+        } catch (MalformedBatchException e) {
+            String name = segmentName();
+            startAgain();
+            throw new CorruptSegmentException(partition.name(), name, batchPosition, next, batchOffset, e.getMessage());
+        } catch (UnsupportedFormatException e) {
+            throw unsupportedHere(e);
         }
     }
 
@@ -76,9 +82,53 @@ final class PartitionCursor implements Closeable {
     void passBatch() throws IOException {
         Tail tail = partition.tail();
         records = null;
-        if (next < tail.offset()) {
-            next = nextBatch(tail).lastOffset() + 1;
+        try {
+            if (next < tail.offset()) {
+                next = nextBatch(tail).lastOffset() + 1;
+            }
+        } catch (UnsupportedFormatException e) {
+            throw unsupportedHere(e);
         }
+    }
+
+    /** Turns to the batch of the next offset, or answers false if that is not visible yet. */
+    private boolean enterBatch() throws IOException {
+        Tail tail = partition.tail();
+        if (next >= tail.offset()) {
+            return false;
+        }
+        BatchView batch = nextBatch(tail);
+        if (batch.isControl()) {
+            next = batchOffset;
+        } else {
+            records = batch.records();
+        }
+        return true;
+    }
+
+    /** The next record of the current batch, or null if what it has of the range has been read. */
+    private @Nullable LogRecord nextOf(BatchRecords current, long end) {
+        while (current.hasNext()) {
+            LogRecord record = current.next(partition.id(), next);
+            if (record != null && record.offset() < end) {
+                next = record.offset() + 1;
+                return record;
+            }
+            if (record != null) {
+                next = end;
+                startAgain();
+                return null;
+            }
+        }
+        next = batchOffset;
+        records = null;
+        return null;
+    }
+
+    /** Has the next record looked for anew. */
+    private void startAgain() {
+        records = null;
+        segment = null;
     }
 
     /** The batch that holds {@code next}, which is below the tail. */
@@ -111,6 +161,7 @@ final class PartitionCursor implements Closeable {
                 passOver(current, limit, tail);
                 continue;
             }
+            batchPosition = position;
             position += batch.length();
             batchOffset = batch.lastOffset() + 1;
             if (next < batchOffset) {
@@ -145,6 +196,16 @@ final class PartitionCursor implements Closeable {
         position = at.position();
         batchOffset = at.offset();
         input.select(newSegment.file());
+    }
+
+    private UnsupportedFormatException unsupportedHere(UnsupportedFormatException found) {
+        String name = segmentName();
+        startAgain();
+        return found.at("segment " + name + " of " + partition.name());
+    }
+
+    private String segmentName() {
+        return Objects.requireNonNull(segment).name();
     }
 
     private CorruptSegmentException lost(String segmentName, long at, long until) {

@@ -21,6 +21,7 @@ final class PartitionLog {
 
     private final Path directory;
     private final LogSpec spec;
+    private final Compression compression;
     private final PartitionView view;
     private final ProducerRegistry producers;
     private final @Nullable CorruptSegmentException damage;
@@ -45,6 +46,7 @@ final class PartitionLog {
         this.directory = directory;
         this.spec = spec;
         this.view = recovered.view();
+        this.compression = spec.compressionOf(view.topic());
         this.producers = recovered.producers();
         this.damage = recovered.damage();
         this.tornBytes = recovered.tornBytes();
@@ -288,7 +290,8 @@ final class PartitionLog {
             long position = current.position() + buffer.size();
             long unforced = position - current.forcedPosition();
             long base = writtenEnd + (from - start);
-            BatchEncoder.encode(buffer.reserve(bytes), base, now, (int) Math.min(unforced, Integer.MAX_VALUE), batch);
+            BatchEncoder.encode(
+                    buffer.reserve(bytes), base, now, (int) Math.min(unforced, Integer.MAX_VALUE), compression, batch);
             current.note(base, base + count - 1, position, now);
             from += count;
         }

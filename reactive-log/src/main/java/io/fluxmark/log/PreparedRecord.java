@@ -17,9 +17,9 @@ final class PreparedRecord {
     private static final int FRAMING = 5 + 1 + 1 + 3;
 
     private final byte @Nullable [] key;
-    private final byte[] value;
+    private final byte @Nullable [] value;
     /** Names and values alternating. */
-    private final byte[][] headers;
+    private final byte[] @Nullable [] headers;
 
     private final @Nullable ProducerSequence sequence;
     private final int contentBytes;
@@ -53,14 +53,10 @@ final class PreparedRecord {
         target.put((byte) 0);
         Varints.put(target, 0);
         Varints.put(target, offsetDelta);
-        if (key == null) {
-            Varints.put(target, -1);
-        } else {
-            putBytes(target, key);
-        }
+        putBytes(target, key);
         putBytes(target, value);
         Varints.put(target, headers.length / 2);
-        for (byte[] part : headers) {
+        for (byte @Nullable [] part : headers) {
             putBytes(target, part);
         }
     }
@@ -71,25 +67,28 @@ final class PreparedRecord {
 
     /** Saturates, so that a record of absurd size is refused rather than wrapped around. */
     private int sizeOfContent() {
-        long size = key == null ? 1 : sizeOf(key);
-        size += sizeOf(value) + Varints.sizeOf(headers.length / 2);
-        for (byte[] part : headers) {
+        long size = sizeOf(key) + sizeOf(value) + Varints.sizeOf(headers.length / 2);
+        for (byte @Nullable [] part : headers) {
             size += sizeOf(part);
         }
         return (int) Math.min(size, Integer.MAX_VALUE - FRAMING);
     }
 
-    private static long sizeOf(byte[] bytes) {
-        return Varints.sizeOf(bytes.length) + (long) bytes.length;
+    private static long sizeOf(byte @Nullable [] bytes) {
+        return bytes == null ? Varints.sizeOf(-1) : Varints.sizeOf(bytes.length) + (long) bytes.length;
     }
 
-    private static void putBytes(ByteBuffer target, byte[] bytes) {
-        Varints.put(target, bytes.length);
-        target.put(bytes);
+    private static void putBytes(ByteBuffer target, byte @Nullable [] bytes) {
+        if (bytes == null) {
+            Varints.put(target, -1);
+        } else {
+            Varints.put(target, bytes.length);
+            target.put(bytes);
+        }
     }
 
-    private static byte[][] encode(List<Header> headers, @Nullable ProducerSequence sequence) {
-        byte[][] parts = new byte[2 * (headers.size() + (sequence == null ? 0 : 2))][];
+    private static byte[] @Nullable [] encode(List<Header> headers, @Nullable ProducerSequence sequence) {
+        byte[] @Nullable [] parts = new byte[2 * (headers.size() + (sequence == null ? 0 : 2))][];
         int i = 0;
         for (Header header : headers) {
             parts[i++] = header.name().getBytes(StandardCharsets.UTF_8);

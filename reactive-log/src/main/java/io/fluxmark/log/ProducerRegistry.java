@@ -161,7 +161,7 @@ final class ProducerRegistry {
             SequenceRun found = new SequenceRun();
             try (PartitionCursor cursor = log.open(from)) {
                 while (cursor.position() < to) {
-                    LogRecord record = cursor.next();
+                    LogRecord record = cursor.next(to);
                     if (record == null) {
                         break;
                     }

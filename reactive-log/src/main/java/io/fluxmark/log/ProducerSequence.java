@@ -40,13 +40,17 @@ public record ProducerSequence(String producer, long sequence) {
         }
         Header name = headers.get(count - 2);
         Header number = headers.get(count - 1);
+        byte[] producer = name.value();
+        byte[] sequence = number.value();
         if (!name.name().equals(Header.PRODUCER)
                 || !number.name().equals(Header.SEQUENCE)
-                || number.value().length != Long.BYTES) {
+                || producer == null
+                || sequence == null
+                || sequence.length != Long.BYTES) {
             return null;
         }
         return new ProducerSequence(
-                new String(name.value(), StandardCharsets.UTF_8),
-                ByteBuffer.wrap(number.value()).getLong());
+                new String(producer, StandardCharsets.UTF_8),
+                ByteBuffer.wrap(sequence).getLong());
     }
 }

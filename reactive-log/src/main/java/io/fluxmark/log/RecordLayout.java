@@ -13,30 +13,38 @@ package io.fluxmark.log;
  * directory/topics/NAME/P/00000000000000000000.snapshot   the producers at that offset, see {@link ProducerSnapshots}
  * </pre>
  *
- * <p>A segment is a sequence of batches without gaps, in Apache Kafka's message format v2, big-endian, uncompressed:
+ * <p>A segment is a sequence of batches without gaps, in Apache Kafka's message format v2, big-endian:
  *
  * <pre>
  *  0  int64  baseOffset            offset of the first record
  *  8  int32  batchLength           bytes after this field
  * 12  int32  partitionLeaderEpoch  here: bytes of the segment before this batch that were not yet forced when it was written
- * 16  int8   magic                 2
+ * 16  int8   magic                 2; Kafka's older formats have 0 and 1 in the same place
  * 17  uint32 crc                   CRC-32C of everything from attributes on
- * 21  int16  attributes            8: timestamps are append times; no compression
+ * 21  int16  attributes            see below
  * 23  int32  lastOffsetDelta       offset of the last record - baseOffset
  * 27  int64  baseTimestamp         epoch ms
- * 35  int64  maxTimestamp          epoch ms, the append time of every record
- * 43  int64  producerId            -1
- * 51  int16  producerEpoch         -1
- * 53  int32  baseSequence          -1
+ * 35  int64  maxTimestamp          epoch ms, of append times the time of every record
+ * 43  int64  producerId            -1: none
+ * 51  int16  producerEpoch         -1: none
+ * 53  int32  baseSequence          -1: none
  * 57  int32  recordCount
- * 61  records
+ * 61  records, compressed together if the attributes say so
+ *
+ * attributes:  bits 15..7 unused, 0
+ *              bit  6     baseTimestamp is a delete horizon; timestamps are relative to it all the same
+ *              bit  5     control: markers of Kafka's transactions, which take offsets and are read by nobody
+ *              bit  4     transactional
+ *              bit  3     timestamps are append times (0: creation times)
+ *              bits 2..0  compression of the records: 0 none, 1 gzip, 2 snappy (not read), 3 lz4 frame, 4 zstd
  *
  * record:  varint length (bytes after it), int8 attributes 0, varlong timestampDelta, varint offsetDelta,
- *          varint key length (-1: none), key, varint value length, value, varint header count, headers
- * header:  varint name length, name in UTF-8, varint value length, value
+ *          varint key length (-1: none), key, varint value length (-1: none), value, varint header count, headers
+ * header:  varint name length, name in UTF-8, varint value length (-1: none), value
  * </pre>
  *
- * <p>Varints are zigzag-encoded. A producer sequence is kept as the last two headers of its record, {@value Header#PRODUCER}
+ * <p>Varints are zigzag-encoded. Of the batches written here, timestamps are append times, the producer fields are -1, and
+ * records that compression would not make smaller are left uncompressed. A producer sequence is kept as the last two headers of its record, {@value Header#PRODUCER}
  * (UTF-8) and {@value Header#SEQUENCE} (int64), so the log alone is enough to recognise repeats.
  *
  * <p><b>Recovery.</b> A segment that has a successor was forced before the successor was created. In the last segment, what
@@ -69,8 +77,13 @@ final class RecordLayout {
     static final byte MAGIC_V2 = 2;
     static final short COMPRESSION_MASK = 0x07;
     static final short APPEND_TIME_FLAG = 0x08;
+    static final short TRANSACTIONAL_FLAG = 0x10;
+    static final short CONTROL_FLAG = 0x20;
 
-    /** No batch of ours is larger: a length above this is garbage and is not allocated for. */
+    /**
+     * No batch of ours is larger, compressed or not: a length above this is garbage and is not allocated for, and records that
+     * take more when decompressed are refused.
+     */
     static final int MAX_BATCH_BYTES = 32 << 20;
 
     /** Batches are closed at this size or the reader's declared buffer, whichever is smaller. */

@@ -89,19 +89,27 @@ final class SegmentScan {
     }
 
     private void readGoodBatches() throws IOException {
-        for (; ; ) {
-            BatchView batch = input.batch(goodBytes, bytes, nextOffset, nextOffset);
-            if (batch == null) {
-                return;
+        try {
+            for (; ; ) {
+                BatchView batch = input.batch(goodBytes, bytes, nextOffset, nextOffset);
+                if (batch == null) {
+                    return;
+                }
+                visit(batch);
+                nextOffset = batch.lastOffset() + 1;
+                goodBytes += batch.length();
             }
-            try {
-                visitor.batch(batch, goodBytes);
-            } catch (MalformedBatchException e) {
-                // The checksum is right, so it was written like this: damage, and never a torn tail.
-                visitor.lost(goodBytes, batch.baseOffset(), batch.lastOffset() + 1);
-            }
-            nextOffset = batch.lastOffset() + 1;
-            goodBytes += batch.length();
+        } catch (UnsupportedFormatException e) {
+            throw e.at("segment " + segment.file());
+        }
+    }
+
+    private void visit(BatchView batch) throws IOException {
+        try {
+            visitor.batch(batch, goodBytes);
+        } catch (MalformedBatchException e) {
+            // The checksum is right, so it was written like this: damage, and never a torn tail.
+            visitor.lost(goodBytes, batch.baseOffset(), batch.lastOffset() + 1);
         }
     }
 

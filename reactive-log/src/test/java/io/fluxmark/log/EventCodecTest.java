@@ -45,6 +45,6 @@ class EventCodecTest {
     }
 
     private static LogRecord record(byte[] value) {
-        return new LogRecord(41, 0, null, value, List.of());
+        return new LogRecord(6, 41, 0, null, value, List.of());
     }
 }

@@ -79,6 +79,7 @@ class EventLogTest {
                     AppendRecord record = records.get(i);
                     assertThat(topic.partitionFor(record.key())).isEqualTo(partition.id());
                     expected.add(new LogRecord(
+                            partition.id(),
                             results.get(i).offset(),
                             read.get(expected.size()).appendTime(),
                             record.key(),

@@ -31,6 +31,19 @@ class LogSpecTest {
     }
 
     @Test
+    void aTopicsOwnCompressionComesBeforeThatOfAll() {
+        LogSpec spec = LogSpec.defaults();
+        LogSpec changed = spec.compression("b", Compression.ZSTD).compression(Compression.GZIP);
+        assertThat(spec.compressionOf("a")).isEqualTo(Compression.NONE);
+        assertThat(spec.compressionOf("b")).isEqualTo(Compression.NONE);
+        assertThat(changed.compressionOf("a")).isEqualTo(Compression.GZIP);
+        assertThat(changed.compressionOf("b")).isEqualTo(Compression.ZSTD);
+        assertThat(changed.compression("b", Compression.NONE).compressionOf("b"))
+                .isEqualTo(Compression.NONE);
+        assertThatThrownBy(() -> spec.compression("a/b", Compression.GZIP)).hasMessageContaining("a/b");
+    }
+
+    @Test
     void eachMethodReturnsAChangedCopy() {
         LogSpec spec = LogSpec.defaults();
         LogSpec changed = spec.queueRecords(5).segmentBytes(2048).durability(Durability.OS);

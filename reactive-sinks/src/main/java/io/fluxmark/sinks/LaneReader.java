@@ -144,7 +144,8 @@ final class LaneReader extends DrainOperator<List<LogRecord>, StreamElement<LogR
         EventBatch<LogRecord> batch = EventBatch.ofValues(records.subList(next, next + size));
         next += size;
         sinceBarrier += size;
-        nextOffset += size;
+        // Not every offset has a record.
+        nextOffset = records.get(next - 1).offset() + 1;
         lane.readTo(nextOffset);
         if (next == records.size()) {
             run = null;

@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -34,6 +35,21 @@ class MissingLibraryTest {
                 .hasMessageContaining(library)
                 .satisfies(
                         e -> assertThat(e.getClass().getName()).isEqualTo(UnsupportedFormatException.class.getName()));
+    }
+
+    @Test
+    void aCodecWithoutItsLibraryIsAnErrorThatNamesIt() throws Exception {
+        Class<?> codec = new Without("com.fasterxml.").loadClass(EventCodec.class.getName());
+        assertThatThrownBy(() -> call(codec.getMethod("json", Class.class), null, String.class))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("com.fasterxml.jackson.core:jackson-databind");
+        assertThat(call(codec.getMethod("utf8"), null)).isNotNull();
+        Class<?> withJson = new Without("com.fasterxml.jackson.dataformat.").loadClass(EventCodec.class.getName());
+        assertThat(call(withJson.getMethod("json", Class.class), null, String.class))
+                .isNotNull();
+        assertThatThrownBy(() -> call(withJson.getMethod("cbor", Class.class), null, String.class))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("com.fasterxml.jackson.dataformat:jackson-dataformat-cbor");
     }
 
     private static Object call(Method method, Object target, Object... arguments) throws Exception {

@@ -61,7 +61,10 @@ public final class LogSource<T> {
         return new LogSource<>(topic, codec, null, invalid);
     }
 
-    /** Is given what is rejected, in order per lane, on the lane's thread; at least once, since a crash replays it. */
+    /**
+     * Is given what is rejected, in order per lane, on the lane's thread; at least once, since a crash replays it. Of a record
+     * that can't be decoded, {@link InvalidEvent#event()} is the {@link LogRecord}, with its partition and offset.
+     */
     public LogSource<T> invalidTo(Consumer<? super InvalidEvent> consumer) {
         return new LogSource<>(topic, codec, keyBytes, Objects.requireNonNull(consumer, "consumer"));
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fluxmark.log.AppendRecord;
 import io.fluxmark.log.EventCodec;
 import io.fluxmark.log.EventLog;
+import io.fluxmark.log.LogRecord;
 import io.fluxmark.log.TypedTopic;
 import io.fluxmark.state.StateStore;
 import io.fluxmark.windows.Aggregations;
@@ -14,6 +15,7 @@ import io.fluxmark.windows.CheckpointSpec;
 import io.fluxmark.windows.Counter;
 import io.fluxmark.windows.Counters;
 import io.fluxmark.windows.Explanation;
+import io.fluxmark.windows.InvalidEvent;
 import io.fluxmark.windows.LiveExplanation;
 import io.fluxmark.windows.PartitionProgress;
 import io.fluxmark.windows.PlainBatch;
@@ -247,6 +249,43 @@ class JobTest {
         long side = total(checkpoints).get(Counter.SIDE);
         assertThat(side).isEqualTo(10_000L - accepted(ticks).size()).isPositive();
         assertThat(late.events().collectList().block(PATIENCE)).hasSize((int) side);
+    }
+
+    @Test
+    void eachRecordThatCannotBeDecodedArrivesWithPartitionOffsetAndCause() {
+        List<AppendRecord> records = new ArrayList<>();
+        Set<String> bad = new HashSet<>();
+        for (int i = 0; i < 1_000; i++) {
+            int partition = i % PARTITIONS;
+            if (i % 9 == 0) {
+                bad.add(partition + "/" + i / PARTITIONS);
+                records.add(AppendRecord.to(partition, i % 2 == 0 ? new byte[] {(byte) 0xFF} : null));
+            } else {
+                records.add(new Tick("k" + partition, i).record().withPartition(partition));
+            }
+        }
+        topic.topic().append(records).block(PATIENCE);
+        List<InvalidEvent> invalid = Collections.synchronizedList(new ArrayList<>());
+        List<Checkpoint> checkpoints = LogSource.of(topic)
+                .placedExplicitly()
+                .invalidTo(invalid::add)
+                .watermarksMillis(Tick::time, WatermarkSpec.boundedOutOfOrderness(Duration.ofMillis(20)))
+                .keyByRecordKey(Tick::key)
+                .window(WINDOWS)
+                .aggregate(Aggregations.counting())
+                .writeTo(
+                        TransactionalSink.table(store, "counts"),
+                        CheckpointSpec.everyEvents(100).named("job").drainWhen(Mono.empty()))
+                .collectList()
+                .block(PATIENCE);
+        assertThat(total(checkpoints).get(Counter.REJECTED)).isEqualTo(bad.size());
+        List<String> arrived = new ArrayList<>();
+        for (InvalidEvent each : invalid) {
+            LogRecord record = (LogRecord) each.event();
+            assertThat(each.cause()).hasMessageContaining("offset " + record.offset());
+            arrived.add(record.partition() + "/" + record.offset());
+        }
+        assertThat(arrived).containsExactlyInAnyOrderElementsOf(bad);
     }
 
     @Test

@@ -11,7 +11,7 @@ class StageSamplerTest {
     void theInnermostCodeOfAStageDecides() {
         assertThat(stage("java.util.HashMap.get", "io.fluxmark.windows.Panes.add", "io.fluxmark.log.Reader.run"))
                 .isEqualTo(Stage.WINDOW);
-        assertThat(stage("com.fasterxml.jackson.X.y", "io.fluxmark.log.JsonEventCodec.decode"))
+        assertThat(stage("com.fasterxml.jackson.X.y", "io.fluxmark.log.JacksonEventCodec.decode"))
                 .isEqualTo(Stage.DECODE);
         assertThat(stage("sun.nio.ch.X.force", "io.fluxmark.log.FileLogStorage.force"))
                 .isEqualTo(Stage.APPEND);

@@ -131,6 +131,19 @@ final class BatchView {
                         : BatchCompression.decompress(compression, records, RecordLayout.MAX_BATCH_BYTES));
     }
 
+    /**
+     * Reads the records without copying keys and values.
+     *
+     * @throws MalformedBatchException if they are not what the batch says
+     * @throws UnsupportedFormatException as {@link #records} does
+     */
+    void checkRecords() {
+        BatchRecords records = records();
+        while (records.hasNext()) {
+            records.nextSequence();
+        }
+    }
+
     private boolean hasAttribute(short flag) {
         return (bytes.getShort(RecordLayout.ATTRIBUTES) & flag) != 0;
     }

@@ -70,22 +70,23 @@ final class PartitionCursor implements Closeable {
             }
             return null;
         } catch (MalformedBatchException e) {
-            String name = segmentName();
-            startAgain();
-            throw new CorruptSegmentException(partition.name(), name, batchPosition, next, batchOffset, e.getMessage());
+            throw damagedHere(e);
         } catch (UnsupportedFormatException e) {
             throw unsupportedHere(e);
         }
     }
 
-    /** Moves behind the batch of the next visible record without decoding it; at the tail it does nothing. */
+    /** Moves behind the batch of the next visible record, which is only checked; at the tail it does nothing. */
     void passBatch() throws IOException {
         Tail tail = partition.tail();
         records = null;
         try {
             if (next < tail.offset()) {
-                next = nextBatch(tail).lastOffset() + 1;
+                nextBatch(tail).checkRecords();
+                next = batchOffset;
             }
+        } catch (MalformedBatchException e) {
+            throw damagedHere(e);
         } catch (UnsupportedFormatException e) {
             throw unsupportedHere(e);
         }
@@ -196,6 +197,13 @@ final class PartitionCursor implements Closeable {
         position = at.position();
         batchOffset = at.offset();
         input.select(newSegment.file());
+    }
+
+    private CorruptSegmentException damagedHere(MalformedBatchException found) {
+        String name = segmentName();
+        startAgain();
+        return new CorruptSegmentException(
+                partition.name(), name, batchPosition, next, batchOffset, found.getMessage());
     }
 
     private UnsupportedFormatException unsupportedHere(UnsupportedFormatException found) {

@@ -44,7 +44,8 @@ final class SegmentRepair {
         scan(new SegmentScan.Visitor() {
             @Override
             public void batch(BatchView batch, long position) {
-                checkRecords(batch);
+                // A batch stays only if its records can be read too.
+                batch.checkRecords();
             }
 
             @Override
@@ -96,14 +97,6 @@ final class SegmentRepair {
         storage.delete(segment.sibling(SegmentIndexFiles.OFFSETS));
         storage.delete(segment.sibling(SegmentIndexFiles.TIMES));
         storage.forceDirectory(directory());
-    }
-
-    /** A batch stays only if its records can be read too. */
-    private static void checkRecords(BatchView batch) {
-        BatchRecords records = batch.records();
-        while (records.hasNext()) {
-            records.nextSequence();
-        }
     }
 
     private Path directory() {
@@ -158,7 +151,7 @@ final class SegmentRepair {
 
         @Override
         public void batch(BatchView batch, long position) throws IOException {
-            checkRecords(batch);
+            batch.checkRecords();
             copy(from, position, batch.length(), to, written);
             written += batch.length();
             timestamp = batch.maxTimestamp();

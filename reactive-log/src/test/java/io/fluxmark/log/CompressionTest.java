@@ -143,6 +143,12 @@ class CompressionTest {
                                 assertThat(damage.lostUntil()).isEqualTo(3);
                             });
                     assertThat(before).hasSize(1);
+                    assertThat(partition.verify().collectList().block(Logs.WAIT))
+                            .singleElement()
+                            .satisfies(found -> {
+                                assertThat(found.offset()).isEqualTo(1);
+                                assertThat(found.lostUntil()).isEqualTo(3);
+                            });
                 }
             }
         }

@@ -59,12 +59,46 @@ final class BatchInput implements Closeable {
      */
     long find(long from, long limit, long offset) throws IOException {
         for (long at = from; at + RecordLayout.HEADER_BYTES <= limit; at++) {
-            // A record takes at least one byte: more offsets than bytes cannot have been lost.
-            if (batch(at, limit, offset, offset + (at - from) + 1) != null) {
+            if (mayFollow(at, from, limit, offset)) {
                 return at;
             }
         }
         return -1;
+    }
+
+    /**
+     * The same where it is known which offset {@code limit} stands for. The checksum does not cover a batch's own offset, so a
+     * batch behind damage is believed only if what follows goes on from it: the next batch, or the end.
+     *
+     * @param endOffset the offset after the last record before {@code limit}
+     */
+    long findFitting(long from, long limit, long offset, long endOffset) throws IOException {
+        for (long at = from; at + RecordLayout.HEADER_BYTES <= limit; at++) {
+            if (mayFollow(at, from, limit, offset) && fits(at, limit, endOffset)) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /** A record takes at least one byte: more offsets than bytes cannot have been lost, and at least one has been. */
+    private boolean mayFollow(long at, long from, long limit, long offset) throws IOException {
+        BatchView batch = batch(at, limit, offset, offset + (at - from) + 1);
+        return batch != null && batch.baseOffset() > offset;
+    }
+
+    private boolean fits(long at, long limit, long endOffset) throws IOException {
+        BatchView batch = batch(at, limit, 0, Long.MAX_VALUE);
+        if (batch == null) {
+            return false;
+        }
+        long end = at + batch.length();
+        long next = batch.lastOffset() + 1;
+        if (end == limit) {
+            return next == endOffset;
+        }
+        BatchView following = batch(end, limit, next, Long.MAX_VALUE);
+        return following != null && following.baseOffset() == next;
     }
 
     /** Not asked during a search: it would take a checksum of most of the file at many places in it. */

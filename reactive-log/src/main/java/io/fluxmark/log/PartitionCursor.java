@@ -173,7 +173,8 @@ final class PartitionCursor implements Closeable {
 
     /** Goes on behind the end of a segment or behind damage, if the next record is there; otherwise it is lost. */
     private void passOver(Segment current, long limit, Tail tail) throws IOException {
-        long found = input.find(position + 1, limit, batchOffset);
+        boolean last = tail.segmentBase() == current.baseOffset();
+        long found = input.findFitting(position + 1, limit, batchOffset, last ? tail.offset() : current.endOffset());
         BatchView batch = found < 0 ? null : input.batch(found, limit, batchOffset, Long.MAX_VALUE);
         Segment following = partition.segments().higher(current.baseOffset());
         if (batch != null) {

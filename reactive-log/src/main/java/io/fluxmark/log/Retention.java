@@ -32,7 +32,7 @@ public final class Retention {
 
     /**
      * Deletes a segment when its newest record was appended so long ago, by the log's clock; the records' own timestamps say
-     * nothing here.
+     * nothing here. A time in the future, of a clock that was wrong, counts as the time the next segment was begun.
      *
      * @param value 1 millisecond to 36,500 days, in whole milliseconds
      */

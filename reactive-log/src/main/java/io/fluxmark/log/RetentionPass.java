@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import reactor.util.Logger;
 import reactor.util.Loggers;
 
@@ -104,7 +105,8 @@ final class RetentionPass {
             long bytes = partition.bytesOf(segment);
             long end = last ? partition.writtenEnd() : segments.get(count + 1).baseOffset();
             boolean empty = last && end == segment.baseOffset();
-            boolean goes = retention.suffices(left - bytes) || isExpired(segment, retention, now);
+            Segment following = last ? null : segments.get(count + 1);
+            boolean goes = retention.suffices(left - bytes) || isExpired(segment, following, retention, now);
             if (empty || end > floor || !goes) {
                 return count;
             }
@@ -114,11 +116,16 @@ final class RetentionPass {
         return count;
     }
 
-    private boolean isExpired(Segment segment, Retention retention, long now) throws IOException {
+    private boolean isExpired(Segment segment, @Nullable Segment following, Retention retention, long now)
+            throws IOException {
         if (retention.maxAge().isEmpty()) {
             return false;
         }
         long newest = search.newestTime(segment);
+        if (newest > now && following != null) {
+            // Nothing was appended in the future: a clock was wrong. It was all there before its successor was begun.
+            newest = search.oldestTime(following);
+        }
         return newest != SegmentIndex.NO_TIME && retention.isExpired(newest, now);
     }
 

@@ -54,7 +54,7 @@ final class SegmentScan {
         input.select(segment.file());
         readGoodBatches();
         while (goodBytes < bytes) {
-            long found = input.find(goodBytes + 1, bytes, nextOffset);
+            long found = input.findFitting(goodBytes + 1, bytes, nextOffset, endOffset);
             if (found < 0) {
                 break;
             }

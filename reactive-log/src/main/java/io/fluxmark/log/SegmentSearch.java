@@ -46,6 +46,12 @@ final class SegmentSearch {
         return segment.knownNewestTime();
     }
 
+    /** The append time of the first batch in a segment, {@link SegmentIndex#NO_TIME} if it has no readable batch. */
+    long oldestTime(Segment segment) throws IOException {
+        SegmentIndex live = segment.index();
+        return live == null ? load(segment).oldestTime() : live.oldestTime();
+    }
+
     private BatchPosition find(Segment segment, Question question, long latest, BatchPosition otherwise)
             throws IOException {
         SegmentIndex live = segment.index();

@@ -197,6 +197,25 @@ class RecoveryTest {
         }
     }
 
+    /** A batch's own offset is not under its checksum; behind damage nothing else says where it belongs. */
+    @Test
+    void aBatchBehindDamageWhoseOffsetDoesNotFitWhatFollowsIsNotBelieved() throws Exception {
+        LogImage image = crashed(small, 30);
+        List<Long> bases = Logs.segmentBases(live);
+        String second = LogImage.segment(bases.get(1));
+        int[] starts = batchStarts(image.bytes(second));
+        for (int wrong = -1; wrong <= 5; wrong++) {
+            byte[] bytes = image.bytes(second);
+            bytes[starts[2] + 70] ^= 1;
+            ByteBuffer.wrap(bytes).putLong(starts[3], bases.get(1) + 3 + wrong);
+            image.with(second, bytes).writeTo(directory);
+            try (EventLog log = Logs.open(directory, small)) {
+                long lost = bases.get(1) + 2;
+                assertReadsAround(Logs.partition(log), lost, lost + (wrong == 0 ? 1 : 2), 30);
+            }
+        }
+    }
+
     @Test
     void aDamagedPartitionTakesAppendsButNoSequencesThatItCannotJudge() throws Exception {
         damaged(crashed(spec, 10), 4).writeTo(directory);

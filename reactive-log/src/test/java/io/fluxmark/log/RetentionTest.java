@@ -80,6 +80,28 @@ class RetentionTest {
         }
     }
 
+    /** One batch says that it was appended in 2099. */
+    @Test
+    void aClockThatWasWrongOnceDoesNotKeepEverythingForEver() {
+        MovableClock movable = new MovableClock();
+        long day = Duration.ofDays(1).toMillis();
+        movable.millis = 20_000 * day;
+        try (EventLog log = Logs.open(directory, spec.clock(movable))) {
+            Topic topic = topic(log, Retention.forever().maxAge(Duration.ofDays(7)));
+            Logs.appendEach(topic, 0, 5);
+            movable.millis = 47_000 * day;
+            Logs.appendEach(topic, 5, 6);
+            movable.millis = 20_000 * day;
+            Logs.appendEach(topic, 6, 40);
+            List<Long> bases = Logs.segmentBases(directory);
+            movable.millis = 20_007 * day - 1;
+            assertThat(log.enforceRetention().block(Logs.WAIT)).isZero();
+            movable.millis = 20_007 * day;
+            assertThat(log.enforceRetention().block(Logs.WAIT)).isEqualTo(40);
+            assertThat(bases.size()).isGreaterThan(3);
+        }
+    }
+
     @Test
     void theOldestSegmentsGoWhileTheOthersHaveEnoughBytes() {
         try (EventLog log = Logs.open(directory, spec)) {

@@ -21,6 +21,10 @@ final class AppendQueue {
     private final int recordsBound;
 
     private List<LogCommand> waiting = new ArrayList<>();
+
+    /** Who wants to know that there is room again. */
+    private List<Runnable> forRoom = new ArrayList<>();
+
     private long bytes;
     private int records;
     private int others;
@@ -52,11 +56,38 @@ final class AppendQueue {
         waiting.add(command);
     }
 
-    /** Admits nothing more but this, the last command. */
-    synchronized void close(LogCommand last, RuntimeException reason) {
+    /**
+     * Admits an append as a whole, or has {@code whenRoom} run once there may be room, or nothing is admitted any more.
+     *
+     * @return null where it is admitted, else why it is not
+     * @throws AppendQueueFullException if too many wait for room
+     * @throws IllegalArgumentException if it can never fit
+     */
+    synchronized @Nullable AppendQueueFullException offer(AppendRequest append, Runnable whenRoom) {
+        try {
+            add(append);
+            return null;
+        } catch (AppendQueueFullException e) {
+            if (forRoom.size() == OTHERS_BOUND) {
+                throw e;
+            }
+            forRoom.add(whenRoom);
+            return e;
+        }
+    }
+
+    /** Admits nothing more but this, the last command; returns who waits for room, and waits in vain. */
+    synchronized List<Runnable> close(LogCommand last, RuntimeException reason) {
         closed = reason;
         waiting.add(last);
         others++;
+        return takeForRoom();
+    }
+
+    private List<Runnable> takeForRoom() {
+        List<Runnable> taken = forRoom;
+        forRoom = new ArrayList<>();
+        return taken;
     }
 
     synchronized boolean isClosed() {
@@ -70,8 +101,8 @@ final class AppendQueue {
         return taken;
     }
 
-    /** Makes room again for what was taken. */
-    synchronized void release(List<LogCommand> done, Duration took) {
+    /** Makes room again for what was taken; returns who waits for that. */
+    synchronized List<Runnable> release(List<LogCommand> done, Duration took) {
         for (LogCommand command : done) {
             if (command instanceof AppendRequest append) {
                 bytes -= append.bytes();
@@ -81,6 +112,7 @@ final class AppendQueue {
             }
         }
         lastGroup = took;
+        return takeForRoom();
     }
 
     private void admit(AppendRequest append) {

@@ -1,7 +1,6 @@
 package io.fluxmark.log;
 
 import java.util.List;
-import reactor.core.publisher.MonoSink;
 
 /**
  * One append: its records, and where they went. Built by the caller's thread, then confined to the writer thread, which completes it
@@ -12,19 +11,27 @@ final class AppendRequest implements LogCommand {
     private final List<PreparedRecord> records;
     private final List<PartitionLog> targets;
     private final long bytes;
-    private final MonoSink<List<AppendResult>> sink;
+    private final Answer answer;
     private final AppendResult[] results;
 
     /**
      * @param targets the partition of each record
      */
-    AppendRequest(
-            List<PreparedRecord> records, List<PartitionLog> targets, long bytes, MonoSink<List<AppendResult>> sink) {
+    AppendRequest(List<PreparedRecord> records, List<PartitionLog> targets, long bytes, Answer answer) {
         this.records = records;
         this.targets = targets;
         this.bytes = bytes;
-        this.sink = sink;
+        this.answer = answer;
         this.results = new AppendResult[records.size()];
+    }
+
+    /** Is told, once, what has become of the append. */
+    interface Answer {
+
+        /** One result for each record, in order. */
+        void appended(List<AppendResult> results);
+
+        void refused(Throwable why);
     }
 
     int size() {
@@ -53,11 +60,11 @@ final class AppendRequest implements LogCommand {
     }
 
     void complete() {
-        Completions.run(() -> sink.success(List.of(results)));
+        Completions.run(() -> answer.appended(List.of(results)));
     }
 
     @Override
     public void refuse(RuntimeException why) {
-        Completions.run(() -> sink.error(why));
+        Completions.run(() -> answer.refused(why));
     }
 }

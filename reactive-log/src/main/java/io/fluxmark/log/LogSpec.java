@@ -23,6 +23,7 @@ public final class LogSpec {
     private final int maxRecordBytes;
     private final long queueBytes;
     private final int queueRecords;
+    private final Duration appendWait;
     private final int readBufferBytes;
     private final int producersPerPartition;
     private final Compression compression;
@@ -40,6 +41,7 @@ public final class LogSpec {
         maxRecordBytes = from.maxRecordBytes;
         queueBytes = from.queueBytes;
         queueRecords = from.queueRecords;
+        appendWait = from.appendWait;
         readBufferBytes = from.readBufferBytes;
         producersPerPartition = from.producersPerPartition;
         compression = from.compression;
@@ -129,6 +131,18 @@ public final class LogSpec {
     public LogSpec queueRecords(int value) {
         Builder copy = new Builder(this);
         copy.queueRecords = (int) within("queueRecords", value, 1, Integer.MAX_VALUE);
+        return new LogSpec(copy);
+    }
+
+    /**
+     * How long an append waits for room in the queue before it is refused; a stream of records waits for as long as it takes.
+     *
+     * @param value 0, the default, to one hour
+     */
+    public LogSpec appendWait(Duration value) {
+        Builder copy = new Builder(this);
+        copy.appendWait = Duration.ofMillis(within(
+                "appendWait, ms,", value.toMillis(), 0, Duration.ofHours(1).toMillis()));
         return new LogSpec(copy);
     }
 
@@ -240,6 +254,10 @@ public final class LogSpec {
         return queueRecords;
     }
 
+    Duration appendWait() {
+        return appendWait;
+    }
+
     int readBufferBytes() {
         return readBufferBytes;
     }
@@ -294,6 +312,7 @@ public final class LogSpec {
         private int maxRecordBytes = 1 << 20;
         private long queueBytes = 32 << 20;
         private int queueRecords = 100_000;
+        private Duration appendWait = Duration.ZERO;
         private int readBufferBytes = 64 << 10;
         private int producersPerPartition = 1_000;
         private Compression compression = Compression.NONE;
@@ -313,6 +332,7 @@ public final class LogSpec {
             maxRecordBytes = from.maxRecordBytes;
             queueBytes = from.queueBytes;
             queueRecords = from.queueRecords;
+            appendWait = from.appendWait;
             readBufferBytes = from.readBufferBytes;
             producersPerPartition = from.producersPerPartition;
             compression = from.compression;

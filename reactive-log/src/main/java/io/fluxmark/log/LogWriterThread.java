@@ -51,14 +51,26 @@ final class LogWriterThread {
         signal();
     }
 
+    /** Queues an append, or has {@code whenRoom} run; answers and throws as {@link AppendQueue#offer} does. */
+    @Nullable
+    AppendQueueFullException offer(AppendRequest append, Runnable whenRoom) {
+        AppendQueueFullException refusal = queue.offer(append, whenRoom);
+        if (refusal == null) {
+            signal();
+        }
+        return refusal;
+    }
+
     /** Queues the last command; answers false if there is one already. */
     boolean submitLast(LogCommand last, RuntimeException reason) {
+        List<Runnable> inVain;
         synchronized (queue) {
             if (queue.isClosed()) {
                 return false;
             }
-            queue.close(last, reason);
+            inVain = queue.close(last, reason);
         }
+        inVain.forEach(Completions::run);
         signal();
         return true;
     }
@@ -80,7 +92,7 @@ final class LogWriterThread {
             wip.set(0);
             List<LogCommand> refused = queue.takeAll();
             refused.forEach(command -> command.refuse(e));
-            queue.release(refused, Duration.ZERO);
+            queue.release(refused, Duration.ZERO).forEach(Completions::run);
         }
     }
 
@@ -93,7 +105,8 @@ final class LogWriterThread {
             if (!taken.isEmpty()) {
                 long began = clock.now(TimeUnit.NANOSECONDS);
                 process(taken);
-                queue.release(taken, Duration.ofNanos(Math.max(0, clock.now(TimeUnit.NANOSECONDS) - began)));
+                queue.release(taken, Duration.ofNanos(Math.max(0, clock.now(TimeUnit.NANOSECONDS) - began)))
+                        .forEach(Completions::run);
             }
             missed = wip.addAndGet(-missed);
         } while (missed != 0);

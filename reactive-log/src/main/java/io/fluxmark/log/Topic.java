@@ -1,8 +1,9 @@
 package io.fluxmark.log;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.reactivestreams.Publisher;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
@@ -58,6 +59,11 @@ public final class Topic {
         return Partitioner.partitionFor(key, partitions.size());
     }
 
+    /** Appends one record; for the rest as {@link #append(List)}. */
+    public Mono<AppendResult> append(AppendRecord record) {
+        return append(List.of(record)).map(results -> results.get(0));
+    }
+
     /**
      * Appends records, each subscription anew. The request enters the bounded queue as a whole or not at all; records of one partition
      * keep their order and no other append comes between them.
@@ -66,7 +72,8 @@ public final class Topic {
      * says. Cancelling does not take the request back. Do not modify the arrays before it has completed.
      *
      * @param records may be of several partitions; may repeat sequences
-     * @return one result for each record, in order. Errors, with nothing stored: {@link AppendQueueFullException}, {@link
+     * @return one result for each record, in order. Errors, with nothing stored: {@link AppendQueueFullException}, once it has
+     *     waited for room for {@link LogSpec#appendWait}, {@link
      *     RecordTooLargeException}, {@link OutOfOrderSequenceException}, {@link LogClosedException}, {@link
      *     IllegalArgumentException} for a partition the topic does not have or a request larger than the queue, {@link
      *     CorruptSegmentException} for a sequence in a damaged partition. {@link PartitionFailedException}: not acknowledged, but some
@@ -75,6 +82,24 @@ public final class Topic {
     public Mono<List<AppendResult>> append(List<AppendRecord> records) {
         List<AppendRecord> copy = List.copyOf(Objects.requireNonNull(records, "records"));
         return copy.isEmpty() ? Mono.just(List.of()) : Mono.create(sink -> submit(copy, sink));
+    }
+
+    /**
+     * Appends what {@code records} brings, in order, as fast as the log takes it; each subscription anew. Records that come while
+     * others are being written go into one request together, and where the append queue is full they wait: a slow log slows
+     * the publisher, and so does a subscriber that does not ask for results. About half of {@link LogSpec#queueBytes} waits
+     * at most, and 4,096 records whose results have not been asked for.
+     *
+     * <p>Results come one for each record, in order, on {@link reactor.core.scheduler.Schedulers#parallel()} or on the thread
+     * that asks, when the record is as durable as {@link LogSpec#durability} says. Cancelling does not take back what was
+     * handed to the log. Do not modify a record's arrays before its result has come.
+     *
+     * @return errors as {@link #append(List)} does, but for a full queue, behind the results of the records before; records behind
+     *     the one that failed are then not asked for, and of those that had come already some may be stored. An error of
+     *     {@code records} comes behind the results of all records before it
+     */
+    public Flux<AppendResult> append(Publisher<AppendRecord> records) {
+        return FluxAppend.create(Objects.requireNonNull(records, "records"), this, spec, writer);
     }
 
     @Override
@@ -88,23 +113,19 @@ public final class Topic {
 
     private void submit(List<AppendRecord> records, MonoSink<List<AppendResult>> sink) {
         try {
-            List<PreparedRecord> prepared = new ArrayList<>(records.size());
-            List<PartitionLog> targets = new ArrayList<>(records.size());
-            long bytes = 0;
+            AppendDraft draft = new AppendDraft(this, spec.maxRecordBytes(), Integer.MAX_VALUE, Long.MAX_VALUE);
             for (int i = 0; i < records.size(); i++) {
-                AppendRecord record = records.get(i);
-                PreparedRecord next = new PreparedRecord(record);
-                if (next.bytes() > spec.maxRecordBytes()) {
-                    throw new RecordTooLargeException(next.bytes(), spec.maxRecordBytes(), i);
-                }
-                prepared.add(next);
-                targets.add(log.partitions().get(placeOf(record)));
-                bytes += next.bytes();
+                draft.add(records.get(i), i);
             }
-            writer.submit(new AppendRequest(prepared, targets, bytes, sink));
+            PatientAppend.start(writer, draft, spec.appendWait(), spec.clock(), sink);
         } catch (RuntimeException e) {
             sink.error(e);
         }
+    }
+
+    /** Where a record goes. */
+    PartitionLog target(AppendRecord record) {
+        return log.partitions().get(placeOf(record));
     }
 
     private int placeOf(AppendRecord record) {

@@ -1,12 +1,7 @@
 package io.fluxmark.log;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -14,14 +9,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
-import org.opentest4j.TestAbortedException;
 import org.reactivestreams.Publisher;
-import org.reactivestreams.tck.PublisherVerification;
-import org.reactivestreams.tck.TestEnvironment;
-import org.testng.SkipException;
 import reactor.core.scheduler.Schedulers;
 
-/** The Reactive Streams TCK over partitions. Its methods are called one by one, since TestNG does not run here. */
+/** The Reactive Streams TCK over partitions. */
 class ReadTckTest {
 
     private static final int RECORDS = 2_000;
@@ -50,7 +41,7 @@ class ReadTckTest {
 
     @TestFactory
     Stream<DynamicTest> recordsOfARange() {
-        return tests(() -> new Verification<LogRecord>() {
+        return Tck.tests(() -> new Tck.Verification<LogRecord>() {
             @Override
             public Publisher<LogRecord> createPublisher(long elements) {
                 return partition.readTo(0, elements);
@@ -65,7 +56,7 @@ class ReadTckTest {
 
     @TestFactory
     Stream<DynamicTest> runsOfTheTail() {
-        return tests(() -> new Verification<List<LogRecord>>() {
+        return Tck.tests(() -> new Tck.Verification<List<LogRecord>>() {
             @Override
             public Publisher<List<LogRecord>> createPublisher(long elements) {
                 return partition.readRuns(0, 1, Schedulers.boundedElastic()).take(elements);
@@ -76,41 +67,5 @@ class ReadTckTest {
                 return partition.readRuns(RECORDS + 1, 1, Schedulers.boundedElastic());
             }
         });
-    }
-
-    private static Stream<DynamicTest> tests(Supplier<PublisherVerification<?>> verifications) {
-        return Arrays.stream(PublisherVerification.class.getMethods())
-                .filter(method -> method.isAnnotationPresent(org.testng.annotations.Test.class))
-                .map(method -> DynamicTest.dynamicTest(method.getName(), () -> call(verifications.get(), method)));
-    }
-
-    private static void call(PublisherVerification<?> verification, Method method) throws Throwable {
-        verification.setUp();
-        try {
-            method.invoke(verification);
-        } catch (InvocationTargetException e) {
-            if (e.getCause() instanceof SkipException skip && method.getName().startsWith("untested_")) {
-                throw new TestAbortedException(skip.getMessage(), skip);
-            }
-            throw e.getCause();
-        }
-    }
-
-    private abstract static class Verification<T> extends PublisherVerification<T> {
-
-        Verification() {
-            super(
-                    new TestEnvironment(
-                            Duration.ofSeconds(2).toMillis(),
-                            Duration.ofMillis(30).toMillis(),
-                            false),
-                    300);
-        }
-
-        /** A range may reach beyond the end: it waits there, which is all that the tests of so many elements need. */
-        @Override
-        public long maxElementsFromPublisher() {
-            return Integer.MAX_VALUE;
-        }
     }
 }

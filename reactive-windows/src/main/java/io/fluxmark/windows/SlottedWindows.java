@@ -114,14 +114,19 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
      */
     private int addKnown(EventBatch<T> run, int from, int to, long last) {
         int i = from;
-        for (int end = keys.isCurrent() ? to : from; i < end; i++) {
-            SlotPane<T, A> pane = panes.findRecent(run.timestamp(i));
-            int slot = keys.get(i);
-            at = i;
-            if (pane == null || slot == KeySlots.NONE || pane.isClosedAt(last) || !pane.add(slot, run.value(i))) {
-                break;
+        long assignments = 0;
+        try {
+            for (int end = keys.isCurrent() ? to : from; i < end; i++) {
+                SlotPane<T, A> pane = panes.findRecent(run.timestamp(i));
+                int slot = keys.get(i);
+                if (pane == null || slot == KeySlots.NONE || pane.isClosedAt(last) || !pane.add(slot, run.value(i))) {
+                    break;
+                }
+                assignments += pane.windowCount;
             }
-            countOnTime(pane.windowCount);
+        } finally {
+            at = i;
+            countOnTime(i - from, assignments);
         }
         return i;
     }
@@ -147,7 +152,7 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
             addLate(pane, slot, event, sign);
         } else {
             apply(pane, slot, event, sign);
-            countOnTime(pane.windowCount);
+            countOnTime(1, pane.windowCount);
         }
     }
 

@@ -217,12 +217,12 @@ abstract class WindowLogic<T, K, A, R> {
 
     /** The outcome of an event that one window or session, still open, has taken. */
     final void countOnTime() {
-        countOnTime(1);
+        countOnTime(1, 1);
     }
 
-    /** The outcome of an event that {@code windowCount} windows, all still open, have taken. */
-    final void countOnTime(int windowCount) {
-        onTime++;
+    /** The outcome of events that windows, all still open, have taken, {@code windowCount} times in all. */
+    final void countOnTime(int events, long windowCount) {
+        onTime += events;
         assignments += windowCount;
     }
 

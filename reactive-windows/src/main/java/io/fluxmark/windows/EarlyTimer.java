@@ -6,8 +6,8 @@ import reactor.core.Disposables;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Ticks at the multiples of an interval on the lane's clock, while there is something to tick for: a task sets a flag and
- * wakes the drain loop, which looks at it when there is demand.
+ * Ticks at the multiples of an interval on the lane's clock, behind whatever else that clock has for the same time, while there
+ * is something to tick for: a task sets a flag and wakes the drain loop, which looks at it when there is demand.
  */
 final class EarlyTimer {
 
@@ -32,8 +32,13 @@ final class EarlyTimer {
         if (!armed) {
             armed = true;
             long into = Math.floorMod(clock.now(TimeUnit.MILLISECONDS), everyMillis);
-            task.update(clock.schedule(this::tick, everyMillis - into, TimeUnit.MILLISECONDS));
+            task.update(clock.schedule(this::comeLast, everyMillis - into, TimeUnit.MILLISECONDS));
         }
+    }
+
+    /** Lets go first what else is due now: results show the watermark that silence leads to at this very time. */
+    private void comeLast() {
+        task.update(clock.schedule(this::tick, 0, TimeUnit.MILLISECONDS));
     }
 
     private void tick() {

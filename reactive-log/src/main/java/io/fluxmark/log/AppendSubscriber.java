@@ -206,10 +206,11 @@ final class AppendSubscriber implements CoreSubscriber<AppendRecord>, Subscripti
         emit();
         take();
         send(ended);
-        if (ended && failure == null && arrived.isEmpty() && draft.isEmpty() && refused == null && sent.isEmpty()) {
-            end(upstreamError);
-        } else if (failure != null && refused == null && draft.isEmpty() && sent.isEmpty()) {
+        boolean holdsNothing = refused == null && draft.isEmpty() && sent.isEmpty();
+        if (holdsNothing && failure != null) {
             end(failure);
+        } else if (holdsNothing && ended && arrived.isEmpty()) {
+            end(upstreamError);
         } else {
             requestMore();
         }

@@ -23,6 +23,16 @@ final class LongPairs {
         size++;
     }
 
+    void keepEverySecond() {
+        int kept = 0;
+        for (int i = 0; i < size; i += 2) {
+            firsts[kept] = firsts[i];
+            seconds[kept] = seconds[i];
+            kept++;
+        }
+        size = kept;
+    }
+
     void removeLast() {
         size--;
     }

@@ -59,11 +59,6 @@ final class CellPane<T> extends SlotPane<T, long[]> {
     }
 
     @Override
-    void touch(int slot) {
-        // where an accumulator is follows from the slot: reads of several need not wait for each other as it is
-    }
-
-    @Override
     boolean add(int slot, T event) {
         int at = indexOf(slot);
         if (at == NOWHERE) {

@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
  * Which keys something is due for, and when: an index by watermark, whose entries are lower bounds. Confined to the lane.
  *
  * <p>Keys lie in buckets of time, unordered; only the keys of the bucket that time has come to are ordered, by the very
- * watermark: sorted when the bucket is opened, or in a heap where that can't be, and what comes later. When a bucket is opened its owner looks at each key ({@link Owner#look}) and files it anew: mostly the
- * key's windows have grown meanwhile, and it goes to a later bucket. So an event that makes a window longer moves nothing,
- * the cost is that of a look for each bucket's key, and empty time costs nothing. Where there are two bucket widths, what
- * is far away goes into wide buckets first, so that there are never many.
+ * watermark: sorted when the bucket is opened, or in a heap where that can't be, and what comes later. When a bucket is
+ * opened its owner looks at each key ({@link Owner#look}) and files it anew: mostly the key's windows have grown meanwhile,
+ * and it goes to a later bucket. So an event that makes a window longer moves nothing, the cost is that of a look for each
+ * bucket's key, and empty time costs nothing. Where there are two bucket widths, what is far away goes into wide buckets
+ * first, so that there are never many.
  *
  * <p>A key may be filed more than once: its owner knows the place that counts, the others are passed over. What was filed
  * since the last barrier is on the heap alone, in plain lists; {@link #flush} puts it into a pane of each bucket. A pane

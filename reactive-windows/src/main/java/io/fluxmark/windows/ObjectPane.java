@@ -62,11 +62,6 @@ final class ObjectPane<T, A> extends SlotPane<T, A> {
         return (A) accumulators[place];
     }
 
-    @Override
-    void touch(int slot) {
-        Cache.touch(get(slot));
-    }
-
     /** Puts what there is for each of {@code wanted}, or null, into {@code found}, read and so close at hand. */
     void gather(int[] wanted, @Nullable A[] found) {
         for (int i = 0; i < wanted.length; i++) {

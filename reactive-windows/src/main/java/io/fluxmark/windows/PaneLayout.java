@@ -20,8 +20,8 @@ abstract class PaneLayout<T, A, R> {
                 : new Objects<>(aggregation);
     }
 
-    /** Whether accumulators lie apart from the panes, each in a place of its own. */
-    abstract boolean isApart();
+    /** Brings near what events {@code from} to {@code to}, exclusive, of {@code run} will most likely change. */
+    abstract void touch(SlotPanes<T, A> panes, EventBatch<T> run, int from, int to, KeyRun<T, ?> keys);
 
     /** An empty pane that begins at {@code start}; {@code expected} and {@code slotBound} as for a {@link SlotTable}. */
     abstract SlotPane<T, A> open(long start, WindowSpec windows, int expected, int slotBound);
@@ -46,8 +46,13 @@ abstract class PaneLayout<T, A, R> {
         }
 
         @Override
-        boolean isApart() {
-            return true;
+        void touch(SlotPanes<T, A> panes, EventBatch<T> run, int from, int to, KeyRun<T, ?> keys) {
+            for (int i = from; i < to; i++) {
+                SlotPane<T, A> pane = panes.findRecent(run.timestamp(i));
+                if (pane != null && keys.get(i) != KeySlots.NONE) {
+                    Cache.touch(pane.get(keys.get(i)));
+                }
+            }
         }
 
         @Override
@@ -75,8 +80,8 @@ abstract class PaneLayout<T, A, R> {
         }
 
         @Override
-        boolean isApart() {
-            return false;
+        void touch(SlotPanes<T, long[]> panes, EventBatch<T> run, int from, int to, KeyRun<T, ?> keys) {
+            // where an accumulator is follows from the slot: reads of several need not wait for each other as it is
         }
 
         @Override

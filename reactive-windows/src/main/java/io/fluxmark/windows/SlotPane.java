@@ -34,9 +34,6 @@ abstract class SlotPane<T, A> extends SlotTable {
     /** The accumulator of {@code slot}, for reading; null where there is none. */
     abstract @Nullable A get(int slot);
 
-    /** Brings near what an event of {@code slot} will change. */
-    abstract void touch(int slot);
-
     /** Adds an event where {@code slot} has events already; else it returns false. */
     abstract boolean add(int slot, T event);
 

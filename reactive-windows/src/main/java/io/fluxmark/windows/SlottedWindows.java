@@ -77,14 +77,7 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     @Override
     void lookUp(EventBatch<T> run, int from, int to) {
         keys.find(run, from, to);
-        if (layout.isApart()) {
-            for (int i = from; i < to; i++) {
-                SlotPane<T, A> pane = panes.findRecent(run.timestamp(i));
-                if (pane != null && keys.get(i) != KeySlots.NONE) {
-                    pane.touch(keys.get(i));
-                }
-            }
-        }
+        layout.touch(panes, run, from, to, keys);
     }
 
     /** As its super method does; where no window closes meanwhile, most events are added in a loop that only adds. */

@@ -1,6 +1,6 @@
 package io.fluxmark.http;
 
-import io.fluxmark.log.AppendQueueFullException;
+import io.fluxmark.log.LogOverloadedException;
 import io.fluxmark.log.LogClosedException;
 import io.fluxmark.log.PartitionFailedException;
 import io.fluxmark.log.UnknownTopicException;
@@ -47,7 +47,7 @@ record Problem(HttpResponseStatus status, String detail, int line, @Nullable Dur
         if (error instanceof UnknownTopicException) {
             return new Problem(HttpResponseStatus.NOT_FOUND, message);
         }
-        if (error instanceof AppendQueueFullException full) {
+        if (error instanceof LogOverloadedException full) {
             return busy(message, full.retryAfter());
         }
         if (error instanceof LogClosedException) {

@@ -17,12 +17,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class AppendGroup {
 
+    /** What is written together at least where nobody waits for an fsync: a batch of the usual size. */
+    private static final long ENOUGH_BYTES = 64 << 10;
+
     private final WriteBuffer buffer;
     private final boolean syncs;
     private final Map<PartitionLog, PartitionStage> stages = new LinkedHashMap<>();
     private final Map<PartitionLog, PartitionFailedException> failures = new HashMap<>();
     private final List<AppendRequest> appends = new ArrayList<>();
     private final List<ForceRequest> forces = new ArrayList<>();
+    private long bytes;
 
     AppendGroup(WriteBuffer buffer, boolean syncs) {
         this.buffer = buffer;
@@ -33,18 +37,27 @@ final class AppendGroup {
         forces.add(force);
     }
 
+    /** Whether to finish before more is added: those answered then go on while the next ones are written. */
+    boolean isEnough() {
+        return !syncs && bytes >= ENOUGH_BYTES;
+    }
+
     void add(AppendRequest request) {
         Set<PartitionStage> touched = new HashSet<>();
+        PartitionStage stage = null;
         try {
             for (int i = 0; i < request.size(); i++) {
-                PartitionStage stage =
-                        stageFor(request.target(i), request.record(i).sequence() != null);
-                if (touched.add(stage)) {
-                    stage.mark();
+                PartitionLog target = request.target(i);
+                if (stage == null || stage.partition() != target) {
+                    stage = stageFor(target);
+                    if (touched.add(stage)) {
+                        stage.mark();
+                    }
                 }
                 stage.place(request, i);
             }
             appends.add(request);
+            bytes += request.bytes();
         } catch (IOException | RuntimeException e) {
             touched.forEach(PartitionStage::takeBackToMark);
             request.refuse(
@@ -79,13 +92,9 @@ final class AppendGroup {
         stages.keySet().forEach(PartitionLog::keepProducersIfRolled);
     }
 
-    private PartitionStage stageFor(PartitionLog partition, boolean sequenced) {
+    private PartitionStage stageFor(PartitionLog partition) {
         if (partition.failure() != null) {
             throw partition.failure();
-        }
-        if (sequenced && partition.unjudged() != null) {
-            // What is lost may hold the sequence: neither answer would be honest.
-            throw partition.unjudged();
         }
         return stages.computeIfAbsent(partition, PartitionStage::new);
     }

@@ -26,6 +26,9 @@ final class AppendQueue {
     private List<Runnable> forRoom = new ArrayList<>();
 
     private long bytes;
+    /** Of these, what the writer has not taken yet. */
+    private long waitingBytes;
+
     private int records;
     private int others;
     private Duration lastGroup = MIN_RETRY;
@@ -39,7 +42,7 @@ final class AppendQueue {
     /**
      * Admits a command as a whole or throws.
      *
-     * @throws AppendQueueFullException if it does not fit now
+     * @throws LogOverloadedException if it does not fit now
      * @throws IllegalArgumentException if it can never fit
      */
     synchronized void add(LogCommand command) {
@@ -60,14 +63,14 @@ final class AppendQueue {
      * Admits an append as a whole, or has {@code whenRoom} run once there may be room, or nothing is admitted any more.
      *
      * @return null where it is admitted, else why it is not
-     * @throws AppendQueueFullException if too many wait for room
+     * @throws LogOverloadedException if too many wait for room
      * @throws IllegalArgumentException if it can never fit
      */
-    synchronized @Nullable AppendQueueFullException offer(AppendRequest append, Runnable whenRoom) {
+    synchronized @Nullable LogOverloadedException offer(AppendRequest append, Runnable whenRoom) {
         try {
             add(append);
             return null;
-        } catch (AppendQueueFullException e) {
+        } catch (LogOverloadedException e) {
             if (forRoom.size() == OTHERS_BOUND) {
                 throw e;
             }
@@ -90,6 +93,11 @@ final class AppendQueue {
         return taken;
     }
 
+    /** The bytes of appends the writer has not taken yet. */
+    synchronized long waitingBytes() {
+        return waitingBytes;
+    }
+
     synchronized boolean isClosed() {
         return closed != null;
     }
@@ -98,6 +106,7 @@ final class AppendQueue {
     synchronized List<LogCommand> takeAll() {
         List<LogCommand> taken = waiting;
         waiting = new ArrayList<>();
+        waitingBytes = 0;
         return taken;
     }
 
@@ -128,6 +137,7 @@ final class AppendQueue {
                     bound());
         }
         bytes += append.bytes();
+        waitingBytes += append.bytes();
         records += append.size();
     }
 
@@ -135,11 +145,11 @@ final class AppendQueue {
         return recordsBound + " records, " + bytesBound + " bytes";
     }
 
-    private AppendQueueFullException full(String request, String queued, String bound) {
+    private LogOverloadedException full(String request, String queued, String bound) {
         Duration guess = lastGroup.multipliedBy(2);
         if (guess.compareTo(MIN_RETRY) < 0) {
             guess = MIN_RETRY;
         }
-        return new AppendQueueFullException(request, queued, bound, guess.compareTo(MAX_RETRY) > 0 ? MAX_RETRY : guess);
+        return new LogOverloadedException(request, queued, bound, guess.compareTo(MAX_RETRY) > 0 ? MAX_RETRY : guess);
     }
 }

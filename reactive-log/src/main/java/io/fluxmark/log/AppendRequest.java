@@ -1,10 +1,12 @@
 package io.fluxmark.log;
 
+import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One append: its records, and where they went. Built by the caller's thread, then confined to the writer thread, which completes it
- * once.
+ * One append: its records, and where they went. Built by the caller's thread, then confined to the writer thread until its answer
+ * is told what has become of it, which happens once.
  */
 final class AppendRequest implements LogCommand {
 
@@ -12,7 +14,8 @@ final class AppendRequest implements LogCommand {
     private final List<PartitionLog> targets;
     private final long bytes;
     private final Answer answer;
-    private final AppendResult[] results;
+    private final long[] offsets;
+    private @Nullable BitSet duplicates;
 
     /**
      * @param targets the partition of each record
@@ -22,20 +25,20 @@ final class AppendRequest implements LogCommand {
         this.targets = targets;
         this.bytes = bytes;
         this.answer = answer;
-        this.results = new AppendResult[records.size()];
+        this.offsets = new long[records.size()];
     }
 
-    /** Is told, once, what has become of the append. */
+    /** Is told, once, what has become of the append, on the writer thread: it must run no subscriber's code there. */
     interface Answer {
 
-        /** One result for each record, in order. */
-        void appended(List<AppendResult> results);
+        /** The records are stored; {@link AppendRequest#results()} says where. */
+        void appended();
 
         void refused(Throwable why);
     }
 
     int size() {
-        return records.size();
+        return offsets.length;
     }
 
     long bytes() {
@@ -51,20 +54,43 @@ final class AppendRequest implements LogCommand {
     }
 
     void place(int index, long offset, boolean duplicate) {
-        results[index] = new AppendResult(targets.get(index).view().id(), offset, duplicate);
+        offsets[index] = offset;
+        if (duplicate) {
+            BitSet known = duplicates;
+            if (known == null) {
+                known = new BitSet(size());
+                duplicates = known;
+            }
+            known.set(index);
+        }
     }
 
     /** The offset given to a record. */
     long offset(int index) {
-        return results[index].offset();
+        return offsets[index];
+    }
+
+    /** Where a record is. Made when it is asked for: most are asked for once, by another thread than the writer. */
+    AppendResult result(int index) {
+        BitSet known = duplicates;
+        return new AppendResult(targets.get(index).view().id(), offsets[index], known != null && known.get(index));
+    }
+
+    /** One for each record, in order; unmodifiable. */
+    List<AppendResult> results() {
+        AppendResult[] all = new AppendResult[size()];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = result(i);
+        }
+        return List.of(all);
     }
 
     void complete() {
-        Completions.run(() -> answer.appended(List.of(results)));
+        answer.appended();
     }
 
     @Override
     public void refuse(RuntimeException why) {
-        Completions.run(() -> answer.refused(why));
+        answer.refused(why);
     }
 }

@@ -1,7 +1,6 @@
 package io.fluxmark.log;
 
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
@@ -95,9 +94,9 @@ final class AppendSubscriber implements CoreSubscriber<AppendRecord>, Subscripti
     private final class Sent implements AppendRequest.Answer {
 
         final AppendRequest request;
-        private volatile @Nullable List<AppendResult> results;
+        private volatile boolean isAppended;
         private volatile @Nullable Throwable error;
-        private boolean isStored;
+        private boolean isCounted;
         private int next;
 
         Sent(AppendDraft records) {
@@ -105,19 +104,19 @@ final class AppendSubscriber implements CoreSubscriber<AppendRecord>, Subscripti
         }
 
         boolean isAnswered() {
-            return results != null || error != null;
+            return isAppended || error != null;
         }
 
         @Override
-        public void appended(List<AppendResult> all) {
-            results = all;
-            drain();
+        public void appended() {
+            isAppended = true;
+            drainElsewhere();
         }
 
         @Override
         public void refused(Throwable why) {
             error = why;
-            drain();
+            drainElsewhere();
         }
     }
 
@@ -186,9 +185,19 @@ final class AppendSubscriber implements CoreSubscriber<AppendRecord>, Subscripti
     }
 
     private void drain() {
-        if (wip.getAndIncrement() != 0) {
-            return;
+        if (wip.getAndIncrement() == 0) {
+            drainLoop();
         }
+    }
+
+    /** For the writer thread: wakes nobody where somebody is at work already. */
+    private void drainElsewhere() {
+        if (wip.getAndIncrement() == 0) {
+            Completions.run(this::drainLoop);
+        }
+    }
+
+    private void drainLoop() {
         int missed = 1;
         do {
             drainOnce();
@@ -280,24 +289,23 @@ final class AppendSubscriber implements CoreSubscriber<AppendRecord>, Subscripti
         long open = demand;
         long now = 0;
         for (Sent first = sent.peek(); first != null && first.isAnswered(); first = sent.peek()) {
-            List<AppendResult> results = first.results;
-            if (results == null) {
+            Throwable why = first.error;
+            if (why != null) {
                 sent.clear();
                 draft = newDraft();
                 refused = null;
-                Throwable why = first.error;
-                fail(why == null ? new IllegalStateException("an append was answered with nothing") : why);
+                fail(why);
                 break;
             }
-            if (!first.isStored) {
-                first.isStored = true;
+            if (!first.isCounted) {
+                first.isCounted = true;
                 bytesStored += first.request.bytes();
             }
-            while (first.next < results.size() && now < open && !cancelled) {
+            while (first.next < first.request.size() && now < open && !cancelled) {
                 now++;
-                actual.onNext(results.get(first.next++));
+                actual.onNext(first.request.result(first.next++));
             }
-            if (first.next < results.size()) {
+            if (first.next < first.request.size()) {
                 break;
             }
             sent.remove();

@@ -7,7 +7,7 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Compresses the records of a batch and takes them out again, both in bounded memory. Pure functions on heap buffers. */
+/** Compresses the records of a batch and takes them out again, both in bounded memory. Pure functions. */
 final class BatchCompression {
 
     /** Records compress about four times; a batch that does better makes its buffer grow. */
@@ -28,10 +28,12 @@ final class BatchCompression {
         if (compression == Compression.NONE || length == 0) {
             return false;
         }
+        byte[] plain = new byte[length];
+        target.get(from, plain);
         byte[] compressed = new byte[length - 1];
         BoundedOutput output = new BoundedOutput(compressed);
         try (OutputStream stream = compression.compress(output)) {
-            stream.write(target.array(), target.arrayOffset() + from, length);
+            stream.write(plain);
         }
         if (output.isExceeded()) {
             return false;
@@ -41,7 +43,7 @@ final class BatchCompression {
     }
 
     /**
-     * The uncompressed form of what remains in a buffer.
+     * The uncompressed form of what remains in a heap buffer.
      *
      * @param limit how many bytes it may have, less than 1 GiB; at most twice as many are held meanwhile
      * @throws MalformedBatchException if it is larger or can't be decompressed

@@ -37,7 +37,7 @@ final class BatchEncoder {
     }
 
     /**
-     * Puts one batch at the position of a heap buffer.
+     * Puts one batch at the position of a buffer.
      *
      * @param unforced bytes of the segment before this batch that are not forced
      * @param compression is done without where it would not make the records smaller

@@ -286,7 +286,7 @@ public final class EventLog implements AutoCloseable {
     private void tick(Runnable action) {
         try {
             writer.submit(new LogCommand.Control(action, why -> {}));
-        } catch (LogClosedException | AppendQueueFullException e) {
+        } catch (LogClosedException | LogOverloadedException e) {
             LOG.debug("not this time: {}", e.getMessage());
         }
     }
@@ -348,7 +348,7 @@ public final class EventLog implements AutoCloseable {
                         }
                     },
                     why -> Completions.run(() -> sink.error(why))));
-        } catch (LogClosedException | AppendQueueFullException e) {
+        } catch (LogClosedException | LogOverloadedException e) {
             sink.error(e);
         }
     }

@@ -24,6 +24,8 @@ public final class LogSpec {
     private final long queueBytes;
     private final int queueRecords;
     private final Duration appendWait;
+    private final Duration linger;
+    private final int batchBytes;
     private final int readBufferBytes;
     private final int producersPerPartition;
     private final Compression compression;
@@ -42,6 +44,8 @@ public final class LogSpec {
         queueBytes = from.queueBytes;
         queueRecords = from.queueRecords;
         appendWait = from.appendWait;
+        linger = from.linger;
+        batchBytes = from.batchBytes;
         readBufferBytes = from.readBufferBytes;
         producersPerPartition = from.producersPerPartition;
         compression = from.compression;
@@ -54,7 +58,7 @@ public final class LogSpec {
 
     /**
      * SYNC; segments of 64 MiB and 7 days; retention applied every 5 minutes; records up to 1 MiB; a queue of 32 MiB and 100,000
-     * records; a read buffer of 64 KiB; 1,000 producers per partition; no compression; real time, real files, an own writer thread,
+     * records, in which an append does not linger; batches and a read buffer of 64 KiB; 1,000 producers per partition; no compression; real time, real files, an own writer thread,
      * reads on {@link Schedulers#boundedElastic()}.
      */
     public static LogSpec defaults() {
@@ -143,6 +147,32 @@ public final class LogSpec {
         Builder copy = new Builder(this);
         copy.appendWait = Duration.ofMillis(within(
                 "appendWait, ms,", value.toMillis(), 0, Duration.ofHours(1).toMillis()));
+        return new LogSpec(copy);
+    }
+
+    /**
+     * How long an append may be held back for others to share its batch and its fsync. It goes sooner once {@link #batchBytes} wait.
+     * Larger batches compress better and cost readers less; under {@link Durability#SYNC} appends that arrive during an fsync share
+     * the next one anyway.
+     *
+     * @param value 0, the default, to one minute, in whole milliseconds
+     */
+    public LogSpec linger(Duration value) {
+        Builder copy = new Builder(this);
+        copy.linger = Duration.ofMillis(
+                within("linger, ms,", value.toMillis(), 0, Duration.ofMinutes(1).toMillis()));
+        return new LogSpec(copy);
+    }
+
+    /**
+     * The size at which a batch is closed, before compression; a larger record has a batch of its own. Never more than {@link
+     * #readBufferBytes}.
+     *
+     * @param value 512 bytes to 1 MiB
+     */
+    public LogSpec batchBytes(int value) {
+        Builder copy = new Builder(this);
+        copy.batchBytes = (int) within("batchBytes", value, 512, RecordLayout.BATCH_BYTES_LIMIT);
         return new LogSpec(copy);
     }
 
@@ -258,6 +288,15 @@ public final class LogSpec {
         return appendWait;
     }
 
+    Duration linger() {
+        return linger;
+    }
+
+    /** The size at which a batch is closed, so that a reader's buffer holds it. */
+    int batchBytes() {
+        return Math.min(batchBytes, readBufferBytes);
+    }
+
     int readBufferBytes() {
         return readBufferBytes;
     }
@@ -313,6 +352,8 @@ public final class LogSpec {
         private long queueBytes = 32 << 20;
         private int queueRecords = 100_000;
         private Duration appendWait = Duration.ZERO;
+        private Duration linger = Duration.ZERO;
+        private int batchBytes = 64 << 10;
         private int readBufferBytes = 64 << 10;
         private int producersPerPartition = 1_000;
         private Compression compression = Compression.NONE;
@@ -333,6 +374,8 @@ public final class LogSpec {
             queueBytes = from.queueBytes;
             queueRecords = from.queueRecords;
             appendWait = from.appendWait;
+            linger = from.linger;
+            batchBytes = from.batchBytes;
             readBufferBytes = from.readBufferBytes;
             producersPerPartition = from.producersPerPartition;
             compression = from.compression;

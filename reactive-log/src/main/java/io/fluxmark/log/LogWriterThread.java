@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
@@ -17,6 +18,8 @@ import reactor.util.Loggers;
  * The one thread that writes a log. Whoever adds to the queue makes it run if it does not; it then takes all that waits, again and
  * again, so that appends arriving during an fsync share the next one. It is no Reactor scheduler and is never interrupted:
  * an interrupt would close the file under a write.
+ *
+ * <p>With a linger, appends do not make it run until a batch is full or the first of them has waited long enough; all other commands do.
  */
 final class LogWriterThread {
 
@@ -27,6 +30,9 @@ final class LogWriterThread {
     private final AppendQueue queue;
     private final Scheduler clock;
     private final boolean syncs;
+    private final long lingerNanos;
+    private final int batchBytes;
+    private final AtomicBoolean lingering = new AtomicBoolean();
     private final WriteBuffer buffer = new WriteBuffer();
     private final AtomicInteger wip = new AtomicInteger();
 
@@ -43,6 +49,8 @@ final class LogWriterThread {
         queue = new AppendQueue(spec.queueBytes(), spec.queueRecords());
         clock = spec.clock();
         syncs = spec.durability().syncsEveryAppend();
+        lingerNanos = spec.linger().toNanos();
+        batchBytes = spec.batchBytes();
     }
 
     /** Queues a command; throws as {@link AppendQueue#add} does. */
@@ -53,12 +61,19 @@ final class LogWriterThread {
 
     /** Queues an append, or has {@code whenRoom} run; answers and throws as {@link AppendQueue#offer} does. */
     @Nullable
-    AppendQueueFullException offer(AppendRequest append, Runnable whenRoom) {
-        AppendQueueFullException refusal = queue.offer(append, whenRoom);
-        if (refusal == null) {
+    LogOverloadedException offer(AppendRequest append, Runnable whenRoom) {
+        LogOverloadedException refusal = queue.offer(append, whenRoom);
+        if (refusal != null || lingerNanos == 0 || queue.waitingBytes() >= batchBytes) {
             signal();
+        } else if (lingering.compareAndSet(false, true)) {
+            clock.schedule(this::endLinger, lingerNanos, TimeUnit.NANOSECONDS);
         }
         return refusal;
+    }
+
+    private void endLinger() {
+        lingering.set(false);
+        signal();
     }
 
     /** Queues the last command; answers false if there is one already. */
@@ -119,6 +134,10 @@ final class LogWriterThread {
         try {
             AppendGroup group = new AppendGroup(buffer, syncs);
             for (LogCommand command : commands) {
+                if (group.isEnough()) {
+                    group.finish();
+                    group = new AppendGroup(buffer, syncs);
+                }
                 if (command instanceof AppendRequest append) {
                     group.add(append);
                 } else if (command instanceof ForceRequest force) {

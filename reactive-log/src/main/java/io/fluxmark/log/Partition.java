@@ -150,7 +150,7 @@ public final class Partition {
      *
      * @param endOffset at most the end offset of records appended before
      * @return errors with {@link OffsetOutOfRangeException} if the offset is ahead of the log, {@link PartitionFailedException} if
-     *     the fsync fails, {@link LogClosedException}, {@link AppendQueueFullException} if too many wait
+     *     the fsync fails, {@link LogClosedException}, {@link LogOverloadedException} if too many wait
      */
     public Mono<Void> force(long endOffset) {
         return Mono.create(sink -> submitForce(endOffset, sink));
@@ -228,7 +228,7 @@ public final class Partition {
         }
         try {
             writer.submit(new ForceRequest(log, endOffset, sink));
-        } catch (LogClosedException | AppendQueueFullException e) {
+        } catch (LogClosedException | LogOverloadedException e) {
             sink.error(e);
         }
     }

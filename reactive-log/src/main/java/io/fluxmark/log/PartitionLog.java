@@ -270,7 +270,7 @@ final class PartitionLog {
 
     /** Writes as many whole batches as one write call may carry and answers how many records that were. */
     private int writeChunk(List<PreparedRecord> records, int start, WriteBuffer buffer) throws IOException {
-        int batchLimit = Math.min(RecordLayout.BATCH_BYTES_LIMIT, spec.readBufferBytes());
+        int batchLimit = spec.batchBytes();
         long now = spec.clock().now(TimeUnit.MILLISECONDS);
         buffer.clear();
         SegmentWriter current = null;

@@ -49,11 +49,17 @@ final class PartitionStage {
      * Places one record of a request: behind the others, or where its sequence already is.
      *
      * @throws OutOfOrderSequenceException if the sequence was passed over
+     * @throws CorruptSegmentException if what is lost may hold the sequence
      */
     void place(AppendRequest request, int index) throws IOException {
         PreparedRecord record = request.record(index);
         ProducerSequence sequence = record.sequence();
         if (sequence != null) {
+            CorruptSegmentException unjudged = partition.unjudged();
+            if (unjudged != null) {
+                // Neither answer would be honest.
+                throw unjudged;
+            }
             long earlier = earlierOffset(sequence);
             if (earlier != ProducerHistory.NOT_STORED) {
                 request.place(index, earlier, true);
@@ -71,6 +77,9 @@ final class PartitionStage {
 
     /** Tells the registry which of the records are stored, now that they have been published. */
     void noteStored() {
+        if (staged.isEmpty()) {
+            return;
+        }
         long written = partition.view().tail().offset() - firstOffset;
         for (int i = 0; i < written; i++) {
             ProducerSequence sequence = records.get(i).sequence();

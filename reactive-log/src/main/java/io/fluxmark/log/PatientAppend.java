@@ -20,7 +20,7 @@ final class PatientAppend implements AppendRequest.Answer, Runnable {
     private final AppendRequest request;
     private final Disposable.Swap timer = Disposables.swap();
 
-    private @Nullable AppendQueueFullException refusal;
+    private @Nullable LogOverloadedException refusal;
     private boolean over;
 
     private PatientAppend(LogWriterThread writer, AppendDraft draft, MonoSink<List<AppendResult>> sink) {
@@ -78,7 +78,7 @@ final class PatientAppend implements AppendRequest.Answer, Runnable {
     }
 
     private void giveUp() {
-        AppendQueueFullException why = refusal;
+        LogOverloadedException why = refusal;
         if (end() && why != null) {
             sink.error(why);
         }
@@ -98,12 +98,12 @@ final class PatientAppend implements AppendRequest.Answer, Runnable {
     }
 
     @Override
-    public void appended(List<AppendResult> results) {
-        sink.success(results);
+    public void appended() {
+        Completions.run(() -> sink.success(request.results()));
     }
 
     @Override
     public void refused(Throwable why) {
-        sink.error(why);
+        Completions.run(() -> sink.error(why));
     }
 }

@@ -13,6 +13,8 @@ final class PreparedRecord {
     private static final byte[] PRODUCER_NAME = Header.PRODUCER.getBytes(StandardCharsets.UTF_8);
     private static final byte[] SEQUENCE_NAME = Header.SEQUENCE.getBytes(StandardCharsets.UTF_8);
 
+    private static final byte[] @Nullable [] NO_HEADERS = new byte[0][];
+
     /** Length, attributes, timestamp and offset deltas at their longest. */
     private static final int FRAMING = 5 + 1 + 1 + 3;
 
@@ -88,6 +90,9 @@ final class PreparedRecord {
     }
 
     private static byte[] @Nullable [] encode(List<Header> headers, @Nullable ProducerSequence sequence) {
+        if (headers.isEmpty() && sequence == null) {
+            return NO_HEADERS;
+        }
         byte[] @Nullable [] parts = new byte[2 * (headers.size() + (sequence == null ? 0 : 2))][];
         int i = 0;
         for (Header header : headers) {

@@ -86,7 +86,7 @@ final class RecordLayout {
      */
     static final int MAX_BATCH_BYTES = 32 << 20;
 
-    /** Batches are closed at this size or the reader's declared buffer, whichever is smaller. */
+    /** Batches are closed at this size at the latest. */
     static final int BATCH_BYTES_LIMIT = 1 << 20;
 
     static final int BATCH_RECORDS_LIMIT = 4096;

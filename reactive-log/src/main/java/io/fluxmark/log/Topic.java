@@ -72,7 +72,7 @@ public final class Topic {
      * says. Cancelling does not take the request back. Do not modify the arrays before it has completed.
      *
      * @param records may be of several partitions; may repeat sequences
-     * @return one result for each record, in order. Errors, with nothing stored: {@link AppendQueueFullException}, once it has
+     * @return one result for each record, in order. Errors, with nothing stored: {@link LogOverloadedException}, once it has
      *     waited for room for {@link LogSpec#appendWait}, {@link
      *     RecordTooLargeException}, {@link OutOfOrderSequenceException}, {@link LogClosedException}, {@link
      *     IllegalArgumentException} for a partition the topic does not have or a request larger than the queue, {@link

@@ -12,7 +12,10 @@ final class Varints {
 
     static int sizeOf(long value) {
         long zigzag = (value << 1) ^ (value >> 63);
-        return Math.max(1, (70 - Long.numberOfLeadingZeros(zigzag)) / 7);
+        if (zigzag >>> 7 == 0) {
+            return 1;
+        }
+        return (70 - Long.numberOfLeadingZeros(zigzag)) / 7;
     }
 
     static void put(ByteBuffer target, long value) {

@@ -7,7 +7,9 @@ final class WriteBuffer {
 
     private static final int CAPACITY = RecordLayout.BATCH_BYTES_LIMIT;
 
-    private final ByteBuffer usual = ByteBuffer.allocate(CAPACITY);
+    /** Outside the heap, where the system can take it from without another copy. */
+    private final ByteBuffer usual = ByteBuffer.allocateDirect(CAPACITY);
+
     private ByteBuffer current = usual;
 
     void clear() {

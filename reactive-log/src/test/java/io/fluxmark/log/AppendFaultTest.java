@@ -95,7 +95,7 @@ class AppendFaultTest {
             second.subscribe();
             List<AppendRecord> tooMany = List.of(AppendRecord.to(1, new byte[1]), Logs.record(8), Logs.record(9));
             assertThatThrownBy(() -> topic.append(tooMany).block(Logs.WAIT))
-                    .isInstanceOfSatisfying(AppendQueueFullException.class, e -> assertThat(e.retryAfter())
+                    .isInstanceOfSatisfying(LogOverloadedException.class, e -> assertThat(e.retryAfter())
                             .isBetween(Duration.ofMillis(1), Duration.ofSeconds(5)))
                     .hasMessageContaining("3 records")
                     .hasMessageContaining("10 records");
@@ -352,7 +352,7 @@ class AppendFaultTest {
 
     private static Mono<List<AppendResult>> retrying(Mono<List<AppendResult>> append) {
         return append.retryWhen(
-                Retry.backoff(20, Duration.ofMillis(2)).filter(AppendQueueFullException.class::isInstance));
+                Retry.backoff(20, Duration.ofMillis(2)).filter(LogOverloadedException.class::isInstance));
     }
 
     private static List<AppendRecord> records(int from, int to) {

@@ -293,7 +293,7 @@ class AppendStreamTest {
             topic.append(Logs.record(7)).subscribe(refused);
             clock.advanceTimeBy(Duration.ofSeconds(10));
             assertThat(refused.expectTerminalError())
-                    .isInstanceOfSatisfying(AppendQueueFullException.class, e -> assertThat(e.retryAfter())
+                    .isInstanceOfSatisfying(LogOverloadedException.class, e -> assertThat(e.retryAfter())
                             .isPositive());
             again.countDown();
             AppendResult last = topic.append(Logs.record(8)).block(Logs.WAIT);

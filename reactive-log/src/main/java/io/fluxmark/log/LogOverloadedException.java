@@ -3,14 +3,14 @@ package io.fluxmark.log;
 import java.time.Duration;
 
 /** The append queue has no room. Nothing of the request is stored; it may be repeated later as it is. */
-public final class AppendQueueFullException extends RuntimeException {
+public final class LogOverloadedException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
     private final Duration retryAfter;
 
-    AppendQueueFullException(String request, String queued, String bound, Duration retryAfter) {
-        super("the append queue is full: " + request + " do not fit beside " + queued + " (bound " + bound
+    LogOverloadedException(String request, String queued, String bound, Duration retryAfter) {
+        super("the log is overloaded: " + request + " do not fit beside " + queued + " (bound " + bound
                 + "); nothing was stored, retry after " + retryAfter.toMillis()
                 + " ms or raise LogSpec.queueBytes or queueRecords");
         this.retryAfter = retryAfter;

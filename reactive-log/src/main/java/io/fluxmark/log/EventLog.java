@@ -116,7 +116,7 @@ public final class EventLog implements AutoCloseable {
      */
     public Mono<Topic> createTopic(String name, int partitions, Retention retention) {
         Objects.requireNonNull(retention, "retention");
-        LogDirectory.checkName(Objects.requireNonNull(name, "name"));
+        LogLayout.checkTopic(Objects.requireNonNull(name, "name"));
         if (partitions < 1 || partitions > TopicMetadata.MAX_PARTITIONS) {
             throw new IllegalArgumentException("partitions of topic '" + name + "' must be between 1 and "
                     + TopicMetadata.MAX_PARTITIONS + " but was " + partitions);
@@ -166,7 +166,7 @@ public final class EventLog implements AutoCloseable {
         Objects.requireNonNull(retention, "retention");
         TopicLog changed = topic(topic).log();
         return Mono.create(sink -> submit(writer, sink, () -> {
-            new TopicMetadata(changed.partitions().size(), retention).write(spec.storage(), changed.directory());
+            new TopicMetadata(changed.partitions().size(), retention).write(spec.storage(), changed.metadataFile());
             changed.retention(retention);
             Completions.run(sink::success);
         }));

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 import reactor.util.Logger;
 import reactor.util.Loggers;
 
@@ -17,10 +16,7 @@ final class LogDirectory implements Closeable {
 
     private static final Logger LOG = Loggers.getLogger(LogDirectory.class);
 
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1,200}");
-
     private final Path directory;
-    private final Path topics;
     private final LogSpec spec;
     private final LogStorage storage;
     private final Closeable lock;
@@ -28,7 +24,6 @@ final class LogDirectory implements Closeable {
 
     private LogDirectory(Path directory, LogSpec spec, Closeable lock, LogCheckpoints checkpoints) {
         this.directory = directory;
-        this.topics = directory.resolve("topics");
         this.spec = spec;
         this.storage = spec.storage();
         this.lock = lock;
@@ -42,6 +37,7 @@ final class LogDirectory implements Closeable {
         Closeable lock = spec.storage().lock(absolute.resolve("LOCK"));
         boolean opened = false;
         try {
+            refuseOlderLayout(spec.storage(), absolute);
             LogDirectory log = new LogDirectory(absolute, spec, lock, LogCheckpoints.take(spec.storage(), absolute));
             opened = true;
             return log;
@@ -52,25 +48,17 @@ final class LogDirectory implements Closeable {
         }
     }
 
-    static void checkName(String topic) {
-        if (!NAME.matcher(topic).matches() || topic.equals(".") || topic.equals("..")) {
-            throw new IllegalArgumentException("topic name '" + topic
-                    + "' must be 1 to 200 of A-Z, a-z, 0-9, '.', '_', '-', and neither '.' nor '..'");
-        }
-    }
-
     Path path() {
         return directory;
     }
 
-    /** Recovers every topic. A directory without metadata is the remainder of a creation that did not finish. */
+    /** Recovers every topic. Partitions without metadata are the remainder of a creation that did not finish. */
     List<TopicLog> recoverTopics() throws IOException {
         List<TopicLog> recovered = new ArrayList<>();
-        for (String name : storage.list(topics).stream().sorted().toList()) {
-            TopicMetadata metadata =
-                    NAME.matcher(name).matches() ? TopicMetadata.read(storage, topics.resolve(name)) : null;
-            if (metadata != null) {
-                recovered.add(recoverTopic(name, metadata, true));
+        for (String name : storage.list(directory).stream().sorted().toList()) {
+            String topic = LogLayout.topicOf(name);
+            if (topic != null) {
+                recovered.add(recoverTopic(topic, TopicMetadata.read(storage, directory.resolve(name)), true));
             }
         }
         // All of it is durable now; if this cannot be written, what was known before is still true.
@@ -79,15 +67,12 @@ final class LogDirectory implements Closeable {
     }
 
     TopicLog createTopic(String name, TopicMetadata metadata) throws IOException {
-        Path topic = topics.resolve(name);
-        createDurably(storage, topics);
-        createDurably(storage, topic);
         for (int p = 0; p < metadata.partitions(); p++) {
-            storage.createDirectory(topic.resolve(Integer.toString(p)));
+            storage.createDirectory(LogLayout.partitionDirectory(directory, new PartitionId(name, p)));
         }
-        // Forces the entries of the partition directories too, before the metadata makes them a topic.
-        storage.forceDirectory(topic);
-        metadata.write(storage, topic);
+        // They must be durable before the metadata makes them a topic.
+        storage.forceDirectory(directory);
+        metadata.write(storage, LogLayout.metadataFile(directory, name));
         // A deleted topic of that name may have left its bounds: they are not the new one's.
         return recoverTopic(name, metadata, false);
     }
@@ -146,19 +131,26 @@ final class LogDirectory implements Closeable {
             PartitionId id = new PartitionId(name, p);
             logs.add(new PartitionRecovery(
                             directory.toString(),
-                            topics.resolve(name).resolve(Integer.toString(p)),
+                            LogLayout.partitionDirectory(directory, id),
                             spec,
                             id,
                             known ? checkpoints.bounds(id) : null,
                             known ? checkpoints.cleanEnd(id) : null)
                     .recover());
         }
-        return new TopicLog(name, topics.resolve(name), logs, metadata.retention());
+        return new TopicLog(name, LogLayout.metadataFile(directory, name), logs, metadata.retention());
     }
 
     @Override
     public void close() throws IOException {
         lock.close();
+    }
+
+    private static void refuseOlderLayout(LogStorage storage, Path directory) throws IOException {
+        if (storage.list(directory).contains("topics")) {
+            throw new IOException(directory + " has an older layout, topics/T/P; move topics/T/topic.properties to T"
+                    + LogLayout.METADATA_SUFFIX + " and each topics/T/P to T-P, then delete topics");
+        }
     }
 
     private static void createWithParents(LogStorage storage, Path path) throws IOException {

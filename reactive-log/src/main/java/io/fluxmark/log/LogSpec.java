@@ -218,7 +218,7 @@ public final class LogSpec {
      * @throws UnsupportedFormatException if the library it needs is missing
      */
     public LogSpec compression(String topic, Compression value) {
-        LogDirectory.checkName(Objects.requireNonNull(topic, "topic"));
+        LogLayout.checkTopic(Objects.requireNonNull(topic, "topic"));
         Builder copy = new Builder(this);
         copy.compressionByTopic.put(
                 topic, Objects.requireNonNull(value, "compression").requireUsable());

@@ -7,10 +7,10 @@ package io.fluxmark.log;
  * directory/LOCK                                  held while the log is open
  * directory/recovery-points                       begin and forced end of each partition, true at any time
  * directory/clean-shutdown                        end of each partition; there only while the log is closed
- * directory/topics/NAME/topic.properties          format, partitions, retention
- * directory/topics/NAME/P/00000000000000000000.log   a segment, named by the offset of its first record
- * directory/topics/NAME/P/00000000000000000000.index, .timeindex   its indexes, see {@link SegmentIndex}
- * directory/topics/NAME/P/00000000000000000000.snapshot   the producers at that offset, see {@link ProducerSnapshots}
+ * directory/T.topic                               of topic T: format, partitions, retention; see {@link TopicMetadata}
+ * directory/T-P/00000000000000000000.log          a segment of its partition P, named by the offset of its first record
+ * directory/T-P/00000000000000000000.index, .timeindex   its indexes, see {@link SegmentIndex}
+ * directory/T-P/00000000000000000000.snapshot     the producers at that offset, see {@link ProducerSnapshots}
  * </pre>
  *
  * <p>A segment is a sequence of batches without gaps, in Apache Kafka's message format v2, big-endian:

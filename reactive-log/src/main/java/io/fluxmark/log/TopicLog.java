@@ -7,13 +7,13 @@ import java.util.List;
 final class TopicLog {
 
     private final String name;
-    private final Path directory;
+    private final Path metadataFile;
     private final List<PartitionLog> partitions;
     private volatile Retention retention;
 
-    TopicLog(String name, Path directory, List<PartitionLog> partitions, Retention retention) {
+    TopicLog(String name, Path metadataFile, List<PartitionLog> partitions, Retention retention) {
         this.name = name;
-        this.directory = directory;
+        this.metadataFile = metadataFile;
         this.partitions = List.copyOf(partitions);
         this.retention = retention;
     }
@@ -22,8 +22,8 @@ final class TopicLog {
         return name;
     }
 
-    Path directory() {
-        return directory;
+    Path metadataFile() {
+        return metadataFile;
     }
 
     List<PartitionLog> partitions() {

@@ -3,14 +3,14 @@ package io.fluxmark.log;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The file that makes a directory a topic: it is there completely or not at all.
+ * What is said of a topic in its file {@code NAME.topic}, which makes it one: it is there completely or not at all.
  *
  * <pre>
  * format=2
@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 record TopicMetadata(int partitions, Retention retention) {
 
-    static final String FILE = "topic.properties";
-
     /** More partitions than this is a mistake. */
     static final int MAX_PARTITIONS = 10_000;
 
@@ -35,15 +33,11 @@ record TopicMetadata(int partitions, Retention retention) {
     private static final Pattern CONTENT = Pattern.compile(
             "format=[12]\npartitions=(\\d{1,9})\n(?:retention\\.ms=(-?\\d{1,18})\nretention\\.bytes=(-?\\d{1,18})\n)?");
 
-    /** What the file says, or null if there is no such file. */
-    static @Nullable TopicMetadata read(LogStorage storage, Path topicDirectory) throws IOException {
-        if (!storage.list(topicDirectory).contains(FILE)) {
-            return null;
-        }
-        Path path = topicDirectory.resolve(FILE);
+    /** What the file says. */
+    static TopicMetadata read(LogStorage storage, Path path) throws IOException {
         ByteBuffer bytes = SmallFile.read(storage, path, MAX_BYTES);
         if (bytes == null) {
-            return null;
+            throw new NoSuchFileException(path.toString());
         }
         String text = StandardCharsets.UTF_8.decode(bytes).toString();
         Matcher format = FORMAT_LINE.matcher(text);
@@ -61,12 +55,11 @@ record TopicMetadata(int partitions, Retention retention) {
     }
 
     /** Replaces the file durably. */
-    void write(LogStorage storage, Path topicDirectory) throws IOException {
+    void write(LogStorage storage, Path path) throws IOException {
         String content = "format=" + FORMAT + "\npartitions=" + partitions + "\nretention.ms="
                 + retention.maxAge().map(Duration::toMillis).orElse(UNLIMITED) + "\nretention.bytes="
                 + retention.maxBytes().orElse(UNLIMITED) + "\n";
-        SmallFile.replace(
-                storage, topicDirectory.resolve(FILE), ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)));
+        SmallFile.replace(storage, path, ByteBuffer.wrap(content.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static Retention retention(long millis, long bytes) {

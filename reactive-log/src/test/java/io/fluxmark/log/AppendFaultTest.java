@@ -299,7 +299,7 @@ class AppendFaultTest {
         try (EventLog log = Logs.open(directory, spec)) {
             Topic topic = log.createTopic(Logs.TOPIC, 2).block(Logs.WAIT);
             storage.onForce = file -> {
-                if (String.valueOf(file.getParent().getFileName()).equals("1")) {
+                if (String.valueOf(file.getParent().getFileName()).endsWith("-1")) {
                     throw new IOException("disk gone");
                 }
             };

@@ -143,7 +143,7 @@ class CleanShutdownTest {
         }
         int cases = 0;
         for (String name : image.names()) {
-            if (name.endsWith(".log") || name.endsWith(TopicMetadata.FILE)) {
+            if (name.endsWith(".log") || name.endsWith(LogLayout.METADATA_SUFFIX)) {
                 continue;
             }
             byte[] bytes = image.bytes(name);
@@ -196,11 +196,11 @@ class CleanShutdownTest {
     void aLogOfBeforeTheseFilesIsReadAsAWholeOnce() throws Exception {
         LogImage image = closed(3);
         for (String name : image.names()) {
-            if (!name.endsWith(".log") && !name.endsWith(TopicMetadata.FILE)) {
+            if (!name.endsWith(".log") && !name.endsWith(LogLayout.METADATA_SUFFIX)) {
                 image = image.without(name);
             }
         }
-        image.with("topics/" + Logs.TOPIC + "/" + TopicMetadata.FILE, Logs.bytes("format=1\npartitions=1\n"))
+        image.with(Logs.TOPIC + LogLayout.METADATA_SUFFIX, Logs.bytes("format=1\npartitions=1\n"))
                 .writeTo(directory);
         try (EventLog log = Logs.open(directory, spec)) {
             Partition partition = Logs.partition(log);

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /** The files of a log at one moment, to be damaged and opened again and again. Immutable. */
 final class LogImage {
 
-    static final String SEGMENT = "topics/" + Logs.TOPIC + "/0/";
+    static final String SEGMENT = Logs.TOPIC + "-0/";
 
     private final Map<String, byte[]> files;
 

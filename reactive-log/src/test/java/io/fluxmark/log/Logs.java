@@ -77,7 +77,11 @@ final class Logs {
     }
 
     static Path partitionDirectory(Path log) {
-        return log.resolve("topics").resolve(TOPIC).resolve("0");
+        return log.resolve(TOPIC + "-0");
+    }
+
+    static Path metadataFile(Path log) {
+        return LogLayout.metadataFile(log, TOPIC);
     }
 
     static List<Long> segmentBases(Path log) {

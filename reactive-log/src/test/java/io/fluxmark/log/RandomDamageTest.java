@@ -130,7 +130,7 @@ class RandomDamageTest {
 
     private static LogImage damage(LogImage image, Random random, Set<String> hit) {
         List<String> names = image.names().stream()
-                .filter(name -> !name.endsWith(TopicMetadata.FILE))
+                .filter(name -> !name.endsWith(LogLayout.METADATA_SUFFIX))
                 .filter(name -> name.endsWith(RecordLayout.SEGMENT_SUFFIX) || random.nextInt(3) == 0)
                 .toList();
         if (names.isEmpty()) {

@@ -301,7 +301,7 @@ class RecoveryTest {
         try (EventLog log = Logs.open(directory)) {
             Logs.topic(log);
         }
-        Files.delete(directory.resolve("topics").resolve(Logs.TOPIC).resolve(TopicMetadata.FILE));
+        Files.delete(Logs.metadataFile(directory));
         try (EventLog log = Logs.open(directory)) {
             assertThat(log.topics()).isEmpty();
             assertThat(log.createTopic(Logs.TOPIC, 2).block(Logs.WAIT).partitionCount())
@@ -314,12 +314,10 @@ class RecoveryTest {
         try (EventLog log = Logs.open(directory)) {
             Logs.topic(log);
         }
-        Files.writeString(
-                directory.resolve("topics").resolve(Logs.TOPIC).resolve(TopicMetadata.FILE),
-                "format=9\npartitions=1\n");
+        Files.writeString(Logs.metadataFile(directory), "format=9\npartitions=1\n");
         assertThatThrownBy(() -> Logs.open(directory)).hasMessageContaining("format 9");
-        Files.writeString(directory.resolve("topics").resolve(Logs.TOPIC).resolve(TopicMetadata.FILE), "nonsense");
-        assertThatThrownBy(() -> Logs.open(directory)).hasMessageContaining(TopicMetadata.FILE);
+        Files.writeString(Logs.metadataFile(directory), "nonsense");
+        assertThatThrownBy(() -> Logs.open(directory)).hasMessageContaining(Logs.TOPIC + LogLayout.METADATA_SUFFIX);
         try (Stream<Path> files = Files.list(directory)) {
             assertThat(files).isNotEmpty();
         }

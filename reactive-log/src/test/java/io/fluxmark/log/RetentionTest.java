@@ -174,8 +174,7 @@ class RetentionTest {
             log.changeRetention(Logs.TOPIC, changed).block(Logs.WAIT);
             assertThat(topic.retention()).isEqualTo(changed);
         }
-        assertThat(Files.readString(
-                        directory.resolve("topics").resolve(Logs.TOPIC).resolve(TopicMetadata.FILE)))
+        assertThat(Files.readString(Logs.metadataFile(directory)))
                 .isEqualTo("format=2\npartitions=1\nretention.ms=604800000\nretention.bytes=1\n");
         try (EventLog log = Logs.open(directory, spec)) {
             clock.advanceTimeBy(Duration.ofMinutes(1));

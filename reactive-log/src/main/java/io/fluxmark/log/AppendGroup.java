@@ -87,7 +87,7 @@ final class AppendGroup {
             List<PartitionLog> moved = List.copyOf(touched);
             Completions.run(() -> moved.forEach(partition -> partition.view().wakeListeners()));
         }
-        appends.forEach(this::answer);
+        answerAppends();
         forces.forEach(this::answer);
         stages.keySet().forEach(PartitionLog::keepProducersIfRolled);
     }
@@ -116,13 +116,21 @@ final class AppendGroup {
         }
     }
 
-    private void answer(AppendRequest request) {
-        RuntimeException failure = failureOf(request);
-        if (failure == null) {
-            request.complete();
-        } else {
-            request.refuse(failure);
+    private void answerAppends() {
+        List<Runnable> signals = new ArrayList<>(appends.size());
+        for (AppendRequest request : appends) {
+            RuntimeException failure = failureOf(request);
+            Runnable signal = null;
+            if (failure == null) {
+                signal = request.complete();
+            } else {
+                request.refuse(failure);
+            }
+            if (signal != null) {
+                signals.add(signal);
+            }
         }
+        Completions.runAll(signals);
     }
 
     private @Nullable RuntimeException failureOf(AppendRequest request) {

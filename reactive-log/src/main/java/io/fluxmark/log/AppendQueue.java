@@ -93,6 +93,11 @@ final class AppendQueue {
         return taken;
     }
 
+    /** How many commands the writer has not taken yet. */
+    synchronized int waiting() {
+        return waiting.size();
+    }
+
     /** The bytes of appends the writer has not taken yet. */
     synchronized long waitingBytes() {
         return waitingBytes;

@@ -28,13 +28,18 @@ final class AppendRequest implements LogCommand {
         this.offsets = new long[records.size()];
     }
 
-    /** Is told, once, what has become of the append, on the writer thread: it must run no subscriber's code there. */
+    /**
+     * Is told, once, what has become of the append, on the writer thread. What is to run subscribers' code it answers, to be run
+     * elsewhere; null if there is nothing to run.
+     */
     interface Answer {
 
         /** The records are stored; {@link AppendRequest#results()} says where. */
-        void appended();
+        @Nullable
+        Runnable appended();
 
-        void refused(Throwable why);
+        @Nullable
+        Runnable refused(Throwable why);
     }
 
     int size() {
@@ -85,12 +90,17 @@ final class AppendRequest implements LogCommand {
         return List.of(all);
     }
 
-    void complete() {
-        answer.appended();
+    /** Answers what is to be run elsewhere, or null. */
+    @Nullable
+    Runnable complete() {
+        return answer.appended();
     }
 
     @Override
     public void refuse(RuntimeException why) {
-        answer.refused(why);
+        Runnable signal = answer.refused(why);
+        if (signal != null) {
+            Completions.run(signal);
+        }
     }
 }

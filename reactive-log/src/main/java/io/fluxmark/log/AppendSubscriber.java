@@ -108,15 +108,15 @@ final class AppendSubscriber implements CoreSubscriber<AppendRecord>, Subscripti
         }
 
         @Override
-        public void appended() {
+        public @Nullable Runnable appended() {
             isAppended = true;
-            drainElsewhere();
+            return enter();
         }
 
         @Override
-        public void refused(Throwable why) {
+        public @Nullable Runnable refused(Throwable why) {
             error = why;
-            drainElsewhere();
+            return enter();
         }
     }
 
@@ -190,11 +190,9 @@ final class AppendSubscriber implements CoreSubscriber<AppendRecord>, Subscripti
         }
     }
 
-    /** For the writer thread: wakes nobody where somebody is at work already. */
-    private void drainElsewhere() {
-        if (wip.getAndIncrement() == 0) {
-            Completions.run(this::drainLoop);
-        }
+    /** Enters the drain loop for somebody else to run, unless somebody is in it already: then answers null. */
+    private @Nullable Runnable enter() {
+        return wip.getAndIncrement() == 0 ? this::drainLoop : null;
     }
 
     private void drainLoop() {

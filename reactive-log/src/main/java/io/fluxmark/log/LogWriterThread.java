@@ -9,6 +9,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.Logger;
@@ -25,6 +26,9 @@ final class LogWriterThread {
 
     private static final Logger LOG = Loggers.getLogger(LogWriterThread.class);
 
+    /** How long the writer waits before it looks for more; systems make it several times as long. */
+    private static final long LOOK_NANOS = 20_000;
+
     private final Executor executor;
     private final @Nullable ExecutorService owned;
     private final AppendQueue queue;
@@ -35,6 +39,8 @@ final class LogWriterThread {
     private final AtomicBoolean lingering = new AtomicBoolean();
     private final WriteBuffer buffer = new WriteBuffer();
     private final AtomicInteger wip = new AtomicInteger();
+    /** How many commands shared the last group; used by the writer alone. */
+    private int lastGroup;
 
     LogWriterThread(LogSpec spec) {
         Executor given = spec.writerExecutor();
@@ -111,13 +117,29 @@ final class LogWriterThread {
         }
     }
 
+    /**
+     * Whoever has just been answered often comes back at once, and would find the next fsync begun for the first of them alone. So the
+     * group is let grow to the size of the last one, for as long as each look finds more waiting.
+     */
+    private void awaitCompany() {
+        int seen = -1;
+        for (int now = queue.waiting(); now > seen && now < lastGroup; now = queue.waiting()) {
+            seen = now;
+            LockSupport.parkNanos(this, LOOK_NANOS);
+        }
+    }
+
     private void drain() {
         // An injected executor may bring an interrupt that was meant for somebody else.
         boolean interrupted = Thread.interrupted();
         int missed = wip.get();
         do {
+            if (syncs && lastGroup > 1) {
+                awaitCompany();
+            }
             List<LogCommand> taken = queue.takeAll();
             if (!taken.isEmpty()) {
+                lastGroup = taken.size();
                 long began = clock.now(TimeUnit.NANOSECONDS);
                 process(taken);
                 queue.release(taken, Duration.ofNanos(Math.max(0, clock.now(TimeUnit.NANOSECONDS) - began)))

@@ -98,12 +98,12 @@ final class PatientAppend implements AppendRequest.Answer, Runnable {
     }
 
     @Override
-    public void appended() {
-        Completions.run(() -> sink.success(request.results()));
+    public Runnable appended() {
+        return () -> sink.success(request.results());
     }
 
     @Override
-    public void refused(Throwable why) {
-        Completions.run(() -> sink.error(why));
+    public Runnable refused(Throwable why) {
+        return () -> sink.error(why);
     }
 }

@@ -1,6 +1,7 @@
 package io.fluxmark.benchmarks;
 
 import io.fluxmark.benchmarks.jmh.JmhBench;
+import io.fluxmark.benchmarks.log.LogBenchCommand;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -21,15 +22,20 @@ import reactor.core.scheduler.Schedulers;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
+        subcommands = LogBenchCommand.class,
         description = {
             "Run our pipeline and plain Java loops over the same events, and show rates and their ratio.",
-            "Exit code 0 if all answers are equal, 1 if not."
+            "Exit code 0 if all answers are equal, 1 if not. The log has a command of its own."
         })
 public final class BenchCommand implements Callable<Integer> {
 
-    @Parameters(index = "0", paramLabel = "WORKLOAD", description = "What to run: tumbling, sliding or session.")
-    @SuppressWarnings("NullAway.Init") // required parameter
-    private String workload;
+    /** Not required, since a command below this one goes without. */
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "WORKLOAD",
+            description = "What to run: tumbling, sliding or session.")
+    private @Nullable String workload;
 
     @Option(
             names = "--events",
@@ -96,6 +102,9 @@ public final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws RunnerException {
         try {
+            if (workload == null) {
+                throw new IllegalArgumentException("WORKLOAD is missing: use tumbling, sliding, session or log");
+            }
             BenchOptions options = new BenchOptions(events, warmups, rounds);
             Variant variant = new Variant(runSize, publishOn, demand == null ? Variant.PLAIN.demand() : demand);
             if (jmh) {

@@ -8,4 +8,4 @@ import java.util.function.LongFunction;
  * @param name how it is shown
  * @param body runs over a number of events and says what came out; on the calling thread alone
  */
-record Contender(String name, LongFunction<Object> body) {}
+public record Contender(String name, LongFunction<Object> body) {}

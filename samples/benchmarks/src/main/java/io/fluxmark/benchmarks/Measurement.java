@@ -15,13 +15,14 @@ import reactor.core.scheduler.Scheduler;
  * @param bytes allocated by all threads that live on
  * @param outcome what came out
  */
-record Measurement(long nanos, long cpuNanos, long bytes, Object outcome) {
+public record Measurement(long nanos, long cpuNanos, long bytes, Object outcome) {
 
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    static Measurement of(Contender contender, long events, Scheduler clock) {
+    /** Runs it once, behind a collection of garbage. */
+    public static Measurement of(Contender contender, long events, Scheduler clock) {
         System.gc();
         long bytes = allocated();
         long cpu = SYSTEM.getProcessCpuTime();
@@ -40,7 +41,8 @@ record Measurement(long nanos, long cpuNanos, long bytes, Object outcome) {
                 .sum();
     }
 
-    static double load() {
+    /** The load of the machine over the last minute. */
+    public static double load() {
         return SYSTEM.getSystemLoadAverage();
     }
 }

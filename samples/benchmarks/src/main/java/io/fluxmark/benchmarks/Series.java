@@ -5,32 +5,43 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /** The measurements of one contender, one per round. */
-final class Series {
+public final class Series {
 
     final Contender contender;
     private final List<Measurement> measurements = new ArrayList<>();
 
-    Series(Contender contender) {
+    /** Of what; nothing is measured yet. */
+    public Series(Contender contender) {
         this.contender = contender;
     }
 
-    void add(Measurement measurement) {
+    /** What is measured. */
+    public String name() {
+        return contender.name();
+    }
+
+    /** Adds one of the next round. */
+    public void add(Measurement measurement) {
         measurements.add(measurement);
     }
 
-    List<Measurement> measurements() {
+    /** All, in the order of the rounds. */
+    public List<Measurement> measurements() {
         return measurements;
     }
 
-    Object outcome() {
+    /** What came out in the first round. */
+    public Object outcome() {
         return measurements.get(0).outcome();
     }
 
-    long bestNanos() {
+    /** The time of the fastest round, in ns. */
+    public long bestNanos() {
         return measurements.stream().mapToLong(Measurement::nanos).min().orElseThrow();
     }
 
-    long median(ToLongFunction<Measurement> figure) {
+    /** The median of a figure over the rounds. */
+    public long median(ToLongFunction<Measurement> figure) {
         long[] sorted = measurements.stream().mapToLong(figure).sorted().toArray();
         return sorted[sorted.length / 2];
     }
@@ -39,7 +50,7 @@ final class Series {
      * The median, over the rounds, of how many times as fast this was as {@code other} in the same round: noise of the
      * machine that lasts longer than a round hits both.
      */
-    double medianRatioTo(Series other, ToLongFunction<Measurement> figure) {
+    public double medianRatioTo(Series other, ToLongFunction<Measurement> figure) {
         double[] ratios = new double[measurements.size()];
         for (int i = 0; i < ratios.length; i++) {
             ratios[i] =

@@ -1,0 +1,90 @@
+package io.fluxmark.benchmarks.log;
+
+import io.fluxmark.log.AppendRecord;
+import io.fluxmark.log.AppendResult;
+import io.fluxmark.log.EventLog;
+import io.fluxmark.log.LogSpec;
+import io.fluxmark.log.Partition;
+import io.fluxmark.log.Topic;
+import java.nio.file.Path;
+import java.util.function.Function;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.publisher.SynchronousSink;
+import reactor.core.scheduler.Schedulers;
+
+/** Our log, opened anew for each figure. */
+final class LogUnderTest implements AutoCloseable {
+
+    private static final String TOPIC = "bench";
+    private static final int RUN = 256;
+
+    private final EventLog log;
+    private final Topic topic;
+
+    private LogUnderTest(EventLog log, Topic topic) {
+        this.log = log;
+        this.topic = topic;
+    }
+
+    /** Opens a log in a directory, creating it if need be. */
+    static LogUnderTest open(Path directory, int partitions, LogSpec spec) {
+        EventLog log = done(EventLog.open(directory, spec));
+        return new LogUnderTest(log, done(log.createTopic(TOPIC, partitions)));
+    }
+
+    /** Appends a stream of values, to one partition after the other, and answers how many were acknowledged. */
+    long appendStream(long records) {
+        int partitions = topic.partitionCount();
+        Flux<AppendRecord> values = Flux.generate(() -> 0L, (number, sink) -> next(number, records, partitions, sink));
+        return done(topic.append(values).count());
+    }
+
+    private static Long next(Long number, long records, int partitions, SynchronousSink<AppendRecord> sink) {
+        if (number == records) {
+            sink.complete();
+        } else {
+            sink.next(AppendRecord.to((int) (number % partitions), Payload.of(number)));
+        }
+        return number + 1;
+    }
+
+    /** Appends one value. */
+    Mono<AppendResult> append(long number) {
+        return topic.append(AppendRecord.to((int) (number % topic.partitionCount()), Payload.of(number)));
+    }
+
+    /** Reads all partitions at a time, record by record. */
+    Contents readRecords() {
+        return readAll(partition ->
+                partition.readTo(partition.beginOffset(), partition.endOffset()).reduce(Contents.NONE, Contents::and));
+    }
+
+    /** Reads all partitions at a time, in runs of 256 records. */
+    Contents readRuns() {
+        return readAll(partition -> {
+            long end = partition.endOffset();
+            return partition
+                    .readRuns(partition.beginOffset(), RUN, Schedulers.boundedElastic())
+                    .takeUntil(run -> run.get(run.size() - 1).offset() + 1 >= end)
+                    .reduce(Contents.NONE, Contents::and);
+        });
+    }
+
+    private Contents readAll(Function<Partition, Mono<Contents>> reader) {
+        return done(Flux.fromIterable(topic.partitions()).flatMap(reader).reduce(Contents::and));
+    }
+
+    private static <T> T done(Mono<T> mono) {
+        T value = mono.block();
+        if (value == null) {
+            throw new IllegalStateException("nothing came");
+        }
+        return value;
+    }
+
+    @Override
+    public void close() {
+        log.close();
+    }
+}

@@ -70,8 +70,35 @@ final class BatchEncoder {
         target.putShort(start + RecordLayout.PRODUCER_EPOCH, (short) -1);
         target.putInt(start + RecordLayout.BASE_SEQUENCE, -1);
         target.putInt(start + RecordLayout.RECORD_COUNT, records.size());
+        putChecksum(target, start, end);
+    }
+
+    /** A batch that takes the place of offsets {@code [from, until)}, at most {@link Integer#MAX_VALUE}, without holding a record. */
+    static ByteBuffer placeholder(long from, long until, long timestamp) {
+        ByteBuffer batch = ByteBuffer.allocate(RecordLayout.HEADER_BYTES);
+        batch.putLong(RecordLayout.BASE_OFFSET, from);
+        batch.put(RecordLayout.MAGIC, RecordLayout.MAGIC_V2);
+        batch.putShort(RecordLayout.ATTRIBUTES, RecordLayout.APPEND_TIME_FLAG);
+        batch.putInt(RecordLayout.LAST_OFFSET_DELTA, (int) (until - from - 1));
+        batch.putLong(RecordLayout.BASE_TIMESTAMP, timestamp);
+        batch.putLong(RecordLayout.MAX_TIMESTAMP, timestamp);
+        batch.putLong(RecordLayout.PRODUCER_ID, -1);
+        batch.putShort(RecordLayout.PRODUCER_EPOCH, (short) -1);
+        batch.putInt(RecordLayout.BASE_SEQUENCE, -1);
+        return seal(batch);
+    }
+
+    /** Gives a batch, from index 0 to the limit, its length and checksum; it goes where all before it has been forced. */
+    static ByteBuffer seal(ByteBuffer batch) {
+        batch.putInt(RecordLayout.BATCH_LENGTH, batch.limit() - RecordLayout.LENGTH_OVERHEAD);
+        batch.putInt(RecordLayout.UNFORCED_DISTANCE, 0);
+        putChecksum(batch, 0, batch.limit());
+        return batch;
+    }
+
+    private static void putChecksum(ByteBuffer target, int start, int end) {
         CRC32C crc = new CRC32C();
-        crc.update(target.duplicate().position(start + RecordLayout.ATTRIBUTES).limit(end));
+        crc.update(target.duplicate().limit(end).position(start + RecordLayout.ATTRIBUTES));
         target.putInt(start + RecordLayout.CRC, (int) crc.getValue());
     }
 }

@@ -3,7 +3,6 @@ package io.fluxmark.log;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the batches of segment files. Not thread-safe. */
@@ -15,7 +14,11 @@ final class BatchInput implements Closeable {
         input = new SegmentInput(storage, bufferBytes);
     }
 
-    void select(Path file) throws IOException {
+    void select(Segment segment) throws IOException {
+        select(segment::openForRead);
+    }
+
+    void select(SegmentInput.Source file) throws IOException {
         input.select(file);
     }
 
@@ -68,13 +71,14 @@ final class BatchInput implements Closeable {
 
     /**
      * The same where it is known which offset {@code limit} stands for. The checksum does not cover a batch's own offset, so a
-     * batch behind damage is believed only if what follows goes on from it: the next batch, or the end.
+     * batch behind damage is believed only if what follows goes on from it: the next batch, or the end. Of a compacted segment
+     * more offsets than bytes may be lost.
      *
      * @param endOffset the offset after the last record before {@code limit}
      */
     long findFitting(long from, long limit, long offset, long endOffset) throws IOException {
         for (long at = from; at + RecordLayout.HEADER_BYTES <= limit; at++) {
-            if (mayFollow(at, from, limit, offset) && fits(at, limit, endOffset)) {
+            if (batch(at, limit, offset + 1, endOffset - 1) != null && fits(at, limit, endOffset)) {
                 return at;
             }
         }

@@ -66,6 +66,11 @@ final class BatchView {
         return bytes.getInt(RecordLayout.RECORD_COUNT);
     }
 
+    /** Its bytes, not to be changed. */
+    ByteBuffer bytes() {
+        return bytes.duplicate().position(0);
+    }
+
     /** The greatest timestamp of its records, epoch ms. */
     long maxTimestamp() {
         return bytes.getLong(RecordLayout.MAX_TIMESTAMP);
@@ -87,6 +92,11 @@ final class BatchView {
     /** Whether the records are markers of Kafka's transactions rather than anybody's. */
     boolean isControl() {
         return hasAttribute(RecordLayout.CONTROL_FLAG);
+    }
+
+    /** Whether {@link #baseTimestamp()} says when compaction may remove its tombstones. */
+    boolean hasDeleteHorizon() {
+        return hasAttribute(RecordLayout.DELETE_HORIZON_FLAG);
     }
 
     long baseTimestamp() {
@@ -122,13 +132,21 @@ final class BatchView {
      * @throws UnsupportedFormatException if the compression is unknown or its library missing
      */
     BatchRecords records() {
+        return new BatchRecords(this, recordBytes());
+    }
+
+    /**
+     * The records uncompressed, from the position to the limit; not to be changed.
+     *
+     * @throws MalformedBatchException as {@link #records} does
+     * @throws UnsupportedFormatException as {@link #records} does
+     */
+    ByteBuffer recordBytes() {
         ByteBuffer records = bytes.duplicate().position(RecordLayout.HEADER_BYTES);
         Compression compression = compression();
-        return new BatchRecords(
-                this,
-                compression == Compression.NONE
-                        ? records
-                        : BatchCompression.decompress(compression, records, RecordLayout.MAX_BATCH_BYTES));
+        return compression == Compression.NONE
+                ? records
+                : BatchCompression.decompress(compression, records, RecordLayout.MAX_BATCH_BYTES);
     }
 
     /**
@@ -138,7 +156,18 @@ final class BatchView {
      * @throws UnsupportedFormatException as {@link #records} does
      */
     void checkRecords() {
-        BatchRecords records = records();
+        check(recordBytes());
+    }
+
+    /** The same with a walk over the records behind it. */
+    RecordWalk checkedWalk() {
+        ByteBuffer records = recordBytes();
+        check(records.duplicate());
+        return new RecordWalk(records, baseOffset(), recordCount());
+    }
+
+    private void check(ByteBuffer recordBytes) {
+        BatchRecords records = new BatchRecords(this, recordBytes);
         while (records.hasNext()) {
             records.nextSequence();
         }

@@ -4,12 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -35,13 +33,15 @@ public final class EventLog implements AutoCloseable {
     private final LogWriterThread writer;
     private final Map<String, Topic> topics = new ConcurrentSkipListMap<>();
     private final CountDownLatch closed = new CountDownLatch(1);
-    private final List<RetentionFloor> floors = new CopyOnWriteArrayList<>();
+    private final RetentionFloors floors = new RetentionFloors();
+    private final Compactor compactor;
     private final Disposable.Composite ticks = Disposables.composite();
 
     private EventLog(LogDirectory directory, LogSpec spec, LogWriterThread writer) {
         this.directory = directory;
         this.spec = spec;
         this.writer = writer;
+        this.compactor = new Compactor(spec, writer, floors);
     }
 
     /** Opens with {@link LogSpec#defaults()}. */
@@ -106,31 +106,28 @@ public final class EventLog implements AutoCloseable {
      * @return the topic, durably created; errors with {@link IllegalArgumentException} if it has another number of partitions
      */
     public Mono<Topic> createTopic(String name, int partitions) {
-        return createTopic(name, partitions, Retention.forever());
+        return createTopic(name, TopicSpec.partitions(partitions));
     }
 
     /**
      * The same with what the topic keeps. A topic that is there already keeps what it kept: see {@link #changeRetention}.
      *
-     * @param retention stored with the topic
+     * @param created stored with the topic
      */
-    public Mono<Topic> createTopic(String name, int partitions, Retention retention) {
-        Objects.requireNonNull(retention, "retention");
+    public Mono<Topic> createTopic(String name, TopicSpec created) {
         LogLayout.checkTopic(Objects.requireNonNull(name, "name"));
-        if (partitions < 1 || partitions > TopicMetadata.MAX_PARTITIONS) {
-            throw new IllegalArgumentException("partitions of topic '" + name + "' must be between 1 and "
-                    + TopicMetadata.MAX_PARTITIONS + " but was " + partitions);
-        }
+        TopicMetadata metadata = created.toMetadata(name);
+        int partitions = metadata.partitions();
         return Mono.create(sink -> submit(writer, sink, () -> {
             Topic topic = topics.get(name);
             if (topic == null) {
-                topic = add(directory.createTopic(name, new TopicMetadata(partitions, retention)));
+                topic = add(directory.createTopic(name, metadata));
             } else if (topic.partitionCount() != partitions) {
                 throw new IllegalArgumentException("topic '" + name + "' has " + topic.partitionCount()
                         + " partitions, not " + partitions + ", and cannot be changed; use another name");
             }
-            Topic created = topic;
-            Completions.run(() -> sink.success(created));
+            Topic answer = topic;
+            Completions.run(() -> sink.success(answer));
         }));
     }
 
@@ -166,7 +163,8 @@ public final class EventLog implements AutoCloseable {
         Objects.requireNonNull(retention, "retention");
         TopicLog changed = topic(topic).log();
         return Mono.create(sink -> submit(writer, sink, () -> {
-            new TopicMetadata(changed.partitions().size(), retention).write(spec.storage(), changed.metadataFile());
+            new TopicMetadata(changed.partitions().size(), retention, changed.compaction())
+                    .write(spec.storage(), changed.metadataFile());
             changed.retention(retention);
             Completions.run(sink::success);
         }));
@@ -179,8 +177,7 @@ public final class EventLog implements AutoCloseable {
      */
     public Disposable register(RetentionFloor floor) {
         Objects.requireNonNull(floor, "floor");
-        floors.add(floor);
-        return () -> floors.remove(floor);
+        return floors.add(floor);
     }
 
     /**
@@ -204,9 +201,32 @@ public final class EventLog implements AutoCloseable {
     public Mono<Long> forceRetention(String topic) {
         TopicLog only = topic(topic).log();
         return Mono.create(sink -> submit(writer, sink, () -> {
-            long deleted = retain(List.of(only), List.of());
+            long deleted = retain(List.of(only), new RetentionFloors());
             Completions.run(() -> sink.success(deleted));
         }));
+    }
+
+    /**
+     * Compacts a topic now, as happens every {@link LogSpec#retentionInterval} where enough is new: of each key the last record
+     * stays, and its tombstone until its time is over; see {@link Compaction}. The segment being written is sealed first and
+     * compacted too. Nothing at or above a {@link RetentionFloor} is removed, nor what is younger than {@link Compaction#minLag}.
+     *
+     * <p>Segments are read and written on {@link LogSpec#readScheduler} while appends and readers go on: a reader sees what is left
+     * once each, in order. Compactions of a log run one after the other. One that has begun goes on when it is cancelled, and is
+     * left undone when the log is closed: each segment is then replaced or as it was.
+     *
+     * @return what was done, over all partitions. Errors, with what was done before staying done: {@link CorruptSegmentException} if a
+     *     segment is damaged, {@link UncheckedIOException}, {@link LogClosedException}; of several partitions each is tried. {@link
+     *     IllegalArgumentException} if the topic is not {@linkplain Compaction#byKey compacted by key}
+     * @throws UnknownTopicException if there is no such topic
+     */
+    public Mono<CompactionResult> compact(String topic) {
+        TopicLog compacted = topic(topic).log();
+        return compacted.compaction().isByKey()
+                ? compactor.compact(compacted)
+                : Mono.error(
+                        new IllegalArgumentException("topic '" + topic + "' keeps every record: it is not compacted;"
+                                + " copy it to a topic created with Compaction.byKey()"));
     }
 
     /** All topics, by name. */
@@ -297,9 +317,10 @@ public final class EventLog implements AutoCloseable {
         } catch (IOException e) {
             LOG.warn("nothing of " + directory.path() + " is deleted this time", e);
         }
+        compactor.compactDue(logs());
     }
 
-    private long retain(List<TopicLog> of, Collection<RetentionFloor> notPast) throws IOException {
+    private long retain(List<TopicLog> of, RetentionFloors notPast) throws IOException {
         return new RetentionPass(directory, logs(), spec).run(of, notPast);
     }
 
@@ -320,6 +341,7 @@ public final class EventLog implements AutoCloseable {
 
     private void closeNow() {
         ticks.dispose();
+        compactor.close();
         try {
             List<Topic> all = topics();
             directory.closeTopics(logs());

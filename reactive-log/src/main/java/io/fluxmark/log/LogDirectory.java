@@ -138,7 +138,8 @@ final class LogDirectory implements Closeable {
                             known ? checkpoints.cleanEnd(id) : null)
                     .recover());
         }
-        return new TopicLog(name, LogLayout.metadataFile(directory, name), logs, metadata.retention());
+        return new TopicLog(
+                name, LogLayout.metadataFile(directory, name), logs, metadata.retention(), metadata.compaction());
     }
 
     @Override

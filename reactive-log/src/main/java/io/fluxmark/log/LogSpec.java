@@ -28,6 +28,7 @@ public final class LogSpec {
     private final int batchBytes;
     private final int readBufferBytes;
     private final int producersPerPartition;
+    private final long compactionBytes;
     private final Compression compression;
     private final Map<String, Compression> compressionByTopic;
     private final Scheduler clock;
@@ -48,6 +49,7 @@ public final class LogSpec {
         batchBytes = from.batchBytes;
         readBufferBytes = from.readBufferBytes;
         producersPerPartition = from.producersPerPartition;
+        compactionBytes = from.compactionBytes;
         compression = from.compression;
         compressionByTopic = Map.copyOf(from.compressionByTopic);
         clock = from.clock;
@@ -58,7 +60,7 @@ public final class LogSpec {
 
     /**
      * SYNC; segments of 64 MiB and 7 days; retention applied every 5 minutes; records up to 1 MiB; a queue of 32 MiB and 100,000
-     * records, in which an append does not linger; batches and a read buffer of 64 KiB; 1,000 producers per partition; no compression; real time, real files, an own writer thread,
+     * records, in which an append does not linger; batches and a read buffer of 64 KiB; 1,000 producers per partition; 32 MiB for compaction; no compression; real time, real files, an own writer thread,
      * reads on {@link Schedulers#boundedElastic()}.
      */
     public static LogSpec defaults() {
@@ -95,7 +97,7 @@ public final class LogSpec {
     }
 
     /**
-     * How often the retention of topics is applied.
+     * How often the retention of topics is applied, and the topics are compacted that need it.
      *
      * @param value 1 millisecond to 36,500 days
      */
@@ -201,6 +203,19 @@ public final class LogSpec {
     }
 
     /**
+     * The memory for the keys that a compaction removes the hidden records of at a time: each takes its length and 24 bytes. More
+     * keys are done in several goes, each of which writes the partition again. Arrays grow by doubling, so that up to
+     * twice as much may be held, and for a moment three times.
+     *
+     * @param value 1 KiB to 1 GiB; 32 MiB unless said otherwise. One batch is taken in any case
+     */
+    public LogSpec compactionBytes(long value) {
+        Builder copy = new Builder(this);
+        copy.compactionBytes = within("compactionBytes", value, 1 << 10, 1 << 30);
+        return new LogSpec(copy);
+    }
+
+    /**
      * How the batches of topics are compressed that have no compression of their own. The writer thread does it; what is
      * stored already stays as it is and is read as before.
      *
@@ -232,7 +247,7 @@ public final class LogSpec {
         return new LogSpec(copy);
     }
 
-    /** Where {@link Partition#read} and {@link Partition#readTo} read and emit. */
+    /** Where {@link Partition#read} and {@link Partition#readTo} read and emit, and where compaction reads and writes. */
     public LogSpec readScheduler(Scheduler value) {
         Builder copy = new Builder(this);
         copy.readScheduler = Objects.requireNonNull(value, "readScheduler");
@@ -305,6 +320,10 @@ public final class LogSpec {
         return producersPerPartition;
     }
 
+    long compactionBytes() {
+        return compactionBytes;
+    }
+
     Compression compressionOf(String topic) {
         return compressionByTopic.getOrDefault(topic, compression);
     }
@@ -356,6 +375,7 @@ public final class LogSpec {
         private int batchBytes = 64 << 10;
         private int readBufferBytes = 64 << 10;
         private int producersPerPartition = 1_000;
+        private long compactionBytes = 32 << 20;
         private Compression compression = Compression.NONE;
         private final Map<String, Compression> compressionByTopic = new HashMap<>();
         private Scheduler clock = Schedulers.parallel();
@@ -378,6 +398,7 @@ public final class LogSpec {
             batchBytes = from.batchBytes;
             readBufferBytes = from.readBufferBytes;
             producersPerPartition = from.producersPerPartition;
+            compactionBytes = from.compactionBytes;
             compression = from.compression;
             compressionByTopic.putAll(from.compressionByTopic);
             clock = from.clock;

@@ -137,6 +137,11 @@ final class PartitionCursor implements Closeable {
         try {
             return findBatch(tail);
         } catch (CorruptSegmentException | IOException e) {
+            if (segment != null && segment.isReplaced()) {
+                // What could not be found here is in the segment that compaction has put in its place.
+                startAgain();
+                return nextBatch(tail);
+            }
             long begin = partition.segments().beginOffset();
             if (next < begin) {
                 // It was not lost but deleted, which may be noticed in the middle of opening the file.
@@ -152,6 +157,7 @@ final class PartitionCursor implements Closeable {
             if (first == null) {
                 throw lost("(missing)", 0, partition.segments().beginOffset());
             }
+            segment = first;
             enter(first, search.byOffset(first, next));
         }
         for (; ; ) {
@@ -173,6 +179,14 @@ final class PartitionCursor implements Closeable {
 
     /** Goes on behind the end of a segment or behind damage, if the next record is there; otherwise it is lost. */
     private void passOver(Segment current, long limit, Tail tail) throws IOException {
+        if (position == limit && current.isReplaced()) {
+            // What follows it may have become one segment with it.
+            Segment following = partition.segments().floor(next);
+            if (following != null) {
+                enter(following, search.byOffset(following, next));
+                return;
+            }
+        }
         boolean last = tail.segmentBase() == current.baseOffset();
         long found = input.findFitting(position + 1, limit, batchOffset, last ? tail.offset() : current.endOffset());
         BatchView batch = found < 0 ? null : input.batch(found, limit, batchOffset, Long.MAX_VALUE);
@@ -197,7 +211,7 @@ final class PartitionCursor implements Closeable {
         segment = newSegment;
         position = at.position();
         batchOffset = at.offset();
-        input.select(newSegment.file());
+        input.select(newSegment);
     }
 
     private CorruptSegmentException damagedHere(MalformedBatchException found) {

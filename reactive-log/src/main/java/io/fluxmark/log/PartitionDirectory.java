@@ -24,13 +24,15 @@ final class PartitionDirectory {
     }
 
     /**
-     * Lists and sweeps: temporary files, segments whose deletion was decided but not finished, index files without a segment.
+     * Completes the exchanges of compacted segments, then lists and sweeps: temporary files, segments whose deletion was decided but
+     * not finished, index files without a segment.
      *
      * @param startOffset nothing below it belongs to the partition any more
      */
     static PartitionDirectory open(LogStorage storage, Path directory, long startOffset) throws IOException {
         List<Long> bases = new ArrayList<>();
         List<Long> snapshots = new ArrayList<>();
+        SegmentSwap.completeAll(storage, directory, startOffset);
         List<String> names = storage.list(directory);
         for (String name : names) {
             if (name.endsWith(SmallFile.TEMPORARY_SUFFIX)) {
@@ -56,6 +58,10 @@ final class PartitionDirectory {
 
     /** Deletes a segment and its index files. */
     static void delete(LogStorage storage, Segment segment) throws IOException {
+        Path interim = segment.interim();
+        if (interim != null) {
+            storage.delete(interim);
+        }
         storage.delete(segment.file());
         storage.delete(segment.sibling(SegmentIndexFiles.OFFSETS));
         storage.delete(segment.sibling(SegmentIndexFiles.TIMES));

@@ -59,6 +59,10 @@ final class PartitionLog {
         this.writtenEnd = durableTail.offset();
     }
 
+    Path directory() {
+        return directory;
+    }
+
     PartitionView view() {
         return view;
     }

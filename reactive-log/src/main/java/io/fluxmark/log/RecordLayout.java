@@ -7,10 +7,13 @@ package io.fluxmark.log;
  * directory/LOCK                                  held while the log is open
  * directory/recovery-points                       begin and forced end of each partition, true at any time
  * directory/clean-shutdown                        end of each partition; there only while the log is closed
- * directory/T.topic                               of topic T: format, partitions, retention; see {@link TopicMetadata}
+ * directory/T.topic                               of topic T: format, partitions, retention, compaction; see {@link TopicMetadata}
  * directory/T-P/00000000000000000000.log          a segment of its partition P, named by the offset of its first record
  * directory/T-P/00000000000000000000.index, .timeindex   its indexes, see {@link SegmentIndex}
  * directory/T-P/00000000000000000000.snapshot     the producers at that offset, see {@link ProducerSnapshots}
+ * directory/T-P/00000000000000000000-00000000000000000100.swap   a compacted segment about to take the place of those
+ *                                                 between the two offsets, see {@link SegmentSwap}
+ * directory/T-P/compaction-point                  how far the partition is compacted, see {@link CompactionPoint}
  * </pre>
  *
  * <p>A segment is a sequence of batches without gaps, in Apache Kafka's message format v2, big-endian:
@@ -32,7 +35,8 @@ package io.fluxmark.log;
  * 61  records, compressed together if the attributes say so
  *
  * attributes:  bits 15..7 unused, 0
- *              bit  6     baseTimestamp is a delete horizon; timestamps are relative to it all the same
+ *              bit  6     baseTimestamp is when compaction may remove the batch's tombstones; timestamps are relative to it
+ *                         all the same
  *              bit  5     control: markers of Kafka's transactions, which take offsets and are read by nobody
  *              bit  4     transactional
  *              bit  3     timestamps are append times (0: creation times)
@@ -46,6 +50,9 @@ package io.fluxmark.log;
  * <p>Varints are zigzag-encoded. Of the batches written here, timestamps are append times, the producer fields are -1, and
  * records that compression would not make smaller are left uncompressed. A producer sequence is kept as the last two headers of its record, {@value Header#PRODUCER}
  * (UTF-8) and {@value Header#SEQUENCE} (int64), so the log alone is enough to recognise repeats.
+ *
+ * <p><b>Compaction</b> removes records, not offsets: every batch that is left reaches to where the next one begins, and a batch
+ * without records stands where nothing else does. So a batch that is missing is found missing in a compacted segment too.
  *
  * <p><b>Recovery.</b> A segment that has a successor was forced before the successor was created. In the last segment, what
  * cannot be read is a torn tail, and is cut, unless it lies below the recovery point or a later batch proves that it had been
@@ -79,6 +86,7 @@ final class RecordLayout {
     static final short APPEND_TIME_FLAG = 0x08;
     static final short TRANSACTIONAL_FLAG = 0x10;
     static final short CONTROL_FLAG = 0x20;
+    static final short DELETE_HORIZON_FLAG = 0x40;
 
     /**
      * No batch of ours is larger, compressed or not: a length above this is garbage and is not allocated for, and records that

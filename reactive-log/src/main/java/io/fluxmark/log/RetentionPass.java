@@ -1,7 +1,6 @@
 package io.fluxmark.log;
 
 import java.io.IOException;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,12 +41,12 @@ final class RetentionPass {
      * @param floors what is not to be passed
      * @return how many offsets are gone
      */
-    long run(List<TopicLog> topics, Collection<RetentionFloor> floors) throws IOException {
+    long run(List<TopicLog> topics, RetentionFloors floors) throws IOException {
         long now = spec.clock().now(TimeUnit.MILLISECONDS);
         for (TopicLog topic : topics) {
             if (!topic.retention().isForever()) {
                 for (PartitionLog partition : topic.partitions()) {
-                    decide(partition, topic.retention(), floorOf(partition.id(), floors), now);
+                    decide(partition, topic.retention(), floors.lowestNeeded(partition.id()), now);
                 }
             }
         }
@@ -121,24 +120,7 @@ final class RetentionPass {
         if (retention.maxAge().isEmpty()) {
             return false;
         }
-        long newest = search.newestTime(segment);
-        if (newest > now && following != null) {
-            // Nothing was appended in the future: a clock was wrong. It was all there before its successor was begun.
-            newest = search.oldestTime(following);
-        }
+        long newest = search.newestTime(segment, following, now);
         return newest != SegmentIndex.NO_TIME && retention.isExpired(newest, now);
-    }
-
-    private static long floorOf(PartitionId id, Collection<RetentionFloor> floors) {
-        long floor = RetentionFloor.NOTHING;
-        for (RetentionFloor each : floors) {
-            try {
-                floor = Math.min(floor, each.lowestNeeded(id.topic(), id.partition()));
-            } catch (RuntimeException e) {
-                LOG.error("a retention floor failed; nothing of " + id + " is deleted", e);
-                return 0;
-            }
-        }
-        return floor;
     }
 }

@@ -1,5 +1,8 @@
 package io.fluxmark.log;
 
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
@@ -14,11 +17,30 @@ final class Segment {
     private volatile long sealedBytes = -1;
     private volatile long endOffset = -1;
     private volatile long newestTime = SegmentIndex.NO_TIME;
+    /** Where a compacted segment lies until it has the name of the one it replaces. */
+    private volatile @Nullable Path interim;
+
+    private volatile boolean replaced;
 
     Segment(Path directory, long baseOffset) {
         this.baseOffset = baseOffset;
         this.file = directory.resolve(RecordLayout.segmentName(baseOffset));
         this.index = new SegmentIndex(baseOffset);
+    }
+
+    /**
+     * A sealed segment made by compaction.
+     *
+     * @param interim where it lies until {@link #settle()}
+     * @param index answers until {@link #seal} says that it is in files
+     */
+    Segment(Path directory, long baseOffset, Path interim, SegmentIndex index, long bytes, long endOffset) {
+        this(directory, baseOffset);
+        this.interim = interim;
+        this.index = index;
+        this.sealedBytes = bytes;
+        this.endOffset = endOffset;
+        this.newestTime = index.newestTime();
     }
 
     long baseOffset() {
@@ -27,6 +49,54 @@ final class Segment {
 
     Path file() {
         return file;
+    }
+
+    /**
+     * Opens the file for reading: always that of this segment, never one that has taken its name.
+     *
+     * @throws NoSuchFileException also if the segment {@linkplain #isReplaced is replaced}
+     */
+    LogStorage.LogFile openForRead(LogStorage storage) throws IOException {
+        LogStorage.LogFile open = openEither(storage);
+        // It was said before the file was: what is open now may be the other one.
+        if (replaced) {
+            open.close();
+            throw new NoSuchFileException(file.toString(), null, "another segment has taken its place");
+        }
+        return open;
+    }
+
+    private LogStorage.LogFile openEither(LogStorage storage) throws IOException {
+        Path before = interim;
+        if (before != null) {
+            try {
+                return storage.openForRead(before);
+            } catch (NoSuchFileException | FileNotFoundException e) {
+                // It has been renamed in the meantime.
+            }
+        }
+        return storage.openForRead(file);
+    }
+
+    /** Its file has its name now. */
+    void settle() {
+        interim = null;
+    }
+
+    /** Where its file lies if it does not have its name yet, otherwise null. */
+    @Nullable
+    Path interim() {
+        return interim;
+    }
+
+    /** Another segment has taken its place; to be said before its file goes. */
+    void replace() {
+        replaced = true;
+    }
+
+    /** Whether another segment has taken its place: what is open can be read to its end, then the offset is looked up anew. */
+    boolean isReplaced() {
+        return replaced;
     }
 
     String name() {

@@ -31,7 +31,7 @@ final class SegmentIndexFiles {
     /** The index of a segment of that extent, from its files if they agree with it, otherwise from the segment, with new files. */
     SegmentIndex load(Segment segment, long bytes, long endOffset) throws IOException {
         try (BatchInput input = new BatchInput(storage, BUFFER_BYTES)) {
-            input.select(segment.file());
+            input.select(segment);
             SegmentIndex stored = read(segment, bytes, endOffset);
             return stored != null && reachesTheEnd(stored, input, bytes, endOffset)
                     ? stored
@@ -72,7 +72,9 @@ final class SegmentIndexFiles {
                 })
                 .scanSealed(endOffset);
         index.finish(endOffset - 1);
-        write(segment, index);
+        if (!segment.isReplaced()) {
+            write(segment, index);
+        }
         return index;
     }
 

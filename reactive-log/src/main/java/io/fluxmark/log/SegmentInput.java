@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
-import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,12 +14,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentInput implements Closeable {
 
+    /** Opens the file, again and again the same. */
+    interface Source {
+        LogStorage.LogFile open(LogStorage storage) throws IOException;
+    }
+
     /** An interrupt that comes again and again must not keep a reader here for ever. */
     private static final int MAX_REOPENS = 100;
 
     private final LogStorage storage;
     private final int bufferBytes;
-    private @Nullable Path path;
+    private @Nullable Source source;
     private LogStorage.@Nullable LogFile file;
     private ByteBuffer buffer;
     /** The place in the file of the buffer's index 0; its limit says how much there is. */
@@ -33,9 +37,9 @@ final class SegmentInput implements Closeable {
     }
 
     /** Turns to another file; opened when first read. */
-    void select(Path newPath) throws IOException {
+    void select(Source newSource) throws IOException {
         close();
-        path = newPath;
+        source = newSource;
         buffer.limit(0);
         bufferStart = 0;
     }
@@ -115,10 +119,10 @@ final class SegmentInput implements Closeable {
     private LogStorage.LogFile open() throws IOException {
         LogStorage.LogFile open = file;
         if (open == null) {
-            if (path == null) {
+            if (source == null) {
                 throw new IllegalStateException("no file selected");
             }
-            open = storage.openForRead(path);
+            open = source.open(storage);
             file = open;
         }
         return open;

@@ -31,6 +31,27 @@ final class SegmentList {
         return List.of(old).subList(0, count);
     }
 
+    /**
+     * Puts one segment in the place of some that follow each other; those are {@linkplain Segment#replace told} so. Answers false, with
+     * nothing done, if they are not all there any more.
+     */
+    boolean replace(List<Segment> some, Segment one) {
+        Segment[] old = segments;
+        int at = List.of(old).indexOf(some.get(0));
+        if (at < 0
+                || at + some.size() > old.length
+                || !List.of(old).subList(at, at + some.size()).equals(some)) {
+            return false;
+        }
+        Segment[] changed = new Segment[old.length - some.size() + 1];
+        System.arraycopy(old, 0, changed, 0, at);
+        changed[at] = one;
+        System.arraycopy(old, at + some.size(), changed, at + 1, changed.length - at - 1);
+        segments = changed;
+        some.forEach(Segment::replace);
+        return true;
+    }
+
     boolean isEmpty() {
         return segments.length == 0;
     }

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.zip.CRC32C;
 
 /**
  * Replaces a damaged segment by one that holds its intact batches, and in place of what is lost batches without records, as
@@ -118,25 +117,6 @@ final class SegmentRepair {
         }
     }
 
-    /** A batch that takes the place of offsets without holding a record. */
-    private static ByteBuffer placeholder(Range range, long timestamp) {
-        ByteBuffer batch = ByteBuffer.allocate(RecordLayout.HEADER_BYTES);
-        batch.putLong(RecordLayout.BASE_OFFSET, range.from());
-        batch.putInt(RecordLayout.BATCH_LENGTH, RecordLayout.HEADER_BYTES - RecordLayout.LENGTH_OVERHEAD);
-        batch.put(RecordLayout.MAGIC, RecordLayout.MAGIC_V2);
-        batch.putShort(RecordLayout.ATTRIBUTES, RecordLayout.APPEND_TIME_FLAG);
-        batch.putInt(RecordLayout.LAST_OFFSET_DELTA, (int) (range.until() - range.from() - 1));
-        batch.putLong(RecordLayout.BASE_TIMESTAMP, timestamp);
-        batch.putLong(RecordLayout.MAX_TIMESTAMP, timestamp);
-        batch.putLong(RecordLayout.PRODUCER_ID, -1);
-        batch.putShort(RecordLayout.PRODUCER_EPOCH, (short) -1);
-        batch.putInt(RecordLayout.BASE_SEQUENCE, -1);
-        CRC32C crc = new CRC32C();
-        crc.update(batch.duplicate().position(RecordLayout.ATTRIBUTES));
-        batch.putInt(RecordLayout.CRC, (int) crc.getValue());
-        return batch;
-    }
-
     private static final class Copying implements SegmentScan.Visitor {
 
         private final LogStorage.LogFile from;
@@ -160,8 +140,7 @@ final class SegmentRepair {
         @Override
         public void lost(long position, long first, long until) throws IOException {
             for (long at = first; at < until; at += Integer.MAX_VALUE) {
-                Range range = new Range(at, Math.min(until, at + Integer.MAX_VALUE));
-                to.write(placeholder(range, timestamp), written);
+                to.write(BatchEncoder.placeholder(at, Math.min(until, at + Integer.MAX_VALUE), timestamp), written);
                 written += RecordLayout.HEADER_BYTES;
             }
         }

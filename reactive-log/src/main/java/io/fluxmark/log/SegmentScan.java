@@ -51,7 +51,7 @@ final class SegmentScan {
      * @param endOffset where the next segment begins
      */
     void scanSealed(long endOffset) throws IOException {
-        input.select(segment.file());
+        input.select(segment);
         readGoodBatches();
         while (goodBytes < bytes) {
             long found = input.findFitting(goodBytes + 1, bytes, nextOffset, endOffset);
@@ -73,7 +73,7 @@ final class SegmentScan {
      * @param durable everything below this offset was forced once
      */
     void scanLast(long durable) throws IOException {
-        input.select(segment.file());
+        input.select(segment);
         readGoodBatches();
         while (goodBytes < bytes) {
             long found = input.find(goodBytes + 1, bytes, nextOffset);

@@ -46,6 +46,18 @@ final class SegmentSearch {
         return segment.knownNewestTime();
     }
 
+    /**
+     * The same as far as it can be believed.
+     *
+     * @param following the next segment, or null if there is none
+     * @param now epoch ms
+     */
+    long newestTime(Segment segment, @Nullable Segment following, long now) throws IOException {
+        long newest = newestTime(segment);
+        // Nothing was appended in the future: a clock was wrong. It was all there before its successor was begun.
+        return newest > now && following != null ? oldestTime(following) : newest;
+    }
+
     /** The append time of the first batch in a segment, {@link SegmentIndex#NO_TIME} if it has no readable batch. */
     long oldestTime(Segment segment) throws IOException {
         SegmentIndex live = segment.index();
@@ -68,7 +80,7 @@ final class SegmentSearch {
 
     private boolean isThere(Segment segment, BatchPosition said, long latest) throws IOException {
         try (BatchInput input = new BatchInput(storage, BUFFER_BYTES)) {
-            input.select(segment.file());
+            input.select(segment);
             BatchView batch = input.batch(said.position(), segment.sealedBytes(), said.offset(), said.offset());
             return batch != null && batch.maxTimestamp() <= latest;
         }

@@ -1,6 +1,7 @@
 package io.fluxmark.log;
 
 import java.io.IOException;
+import java.util.List;
 
 /** Finds the first record appended at or after a moment. Stateless. */
 final class TimeSearch {
@@ -17,12 +18,14 @@ final class TimeSearch {
         SegmentSearch search = new SegmentSearch(storage);
         for (; ; ) {
             long begin = partition.segments().beginOffset();
+            List<Segment> segments = partition.segments().all();
             try {
-                return findNow(partition, storage, bufferBytes, timestamp, search);
+                return findNow(segments, partition, storage, bufferBytes, timestamp, search);
             } catch (IOException | OffsetOutOfRangeException e) {
-                // Where the search was may have been deleted in the meantime, which can happen as often as there are
-                // segments.
-                if (partition.segments().beginOffset() == begin) {
+                // Where the search was may have been deleted or compacted in the meantime, which can happen as often as
+                // there are segments.
+                if (partition.segments().beginOffset() == begin
+                        && segments.stream().noneMatch(Segment::isReplaced)) {
                     throw e;
                 }
             }
@@ -30,9 +33,14 @@ final class TimeSearch {
     }
 
     private static long findNow(
-            PartitionView partition, LogStorage storage, int bufferBytes, long timestamp, SegmentSearch search)
+            List<Segment> segments,
+            PartitionView partition,
+            LogStorage storage,
+            int bufferBytes,
+            long timestamp,
+            SegmentSearch search)
             throws IOException {
-        for (Segment segment : partition.segments().all()) {
+        for (Segment segment : segments) {
             if (search.newestTime(segment) >= timestamp) {
                 long from = search.byTime(segment, timestamp).offset();
                 PartitionCursor cursor = new PartitionCursor(partition, storage, bufferBytes, from);

@@ -39,6 +39,11 @@ public final class Topic {
         return log.retention();
     }
 
+    /** What is kept of it by key. */
+    public Compaction compaction() {
+        return log.compaction();
+    }
+
     /**
      * A partition by its number.
      *
@@ -75,7 +80,8 @@ public final class Topic {
      * @return one result for each record, in order. Errors, with nothing stored: {@link LogOverloadedException}, once it has
      *     waited for room for {@link LogSpec#appendWait}, {@link
      *     RecordTooLargeException}, {@link OutOfOrderSequenceException}, {@link LogClosedException}, {@link
-     *     IllegalArgumentException} for a partition the topic does not have or a request larger than the queue, {@link
+     *     IllegalArgumentException} for a partition the topic does not have, a record without key for a topic that is compacted, or a
+     *     request larger than the queue, {@link
      *     CorruptSegmentException} for a sequence in a damaged partition. {@link PartitionFailedException}: not acknowledged, but some
      *     records may be stored
      */
@@ -130,6 +136,11 @@ public final class Topic {
 
     private int placeOf(AppendRecord record) {
         byte[] key = record.key();
+        if (key == null && log.compaction().isByKey()) {
+            throw new IllegalArgumentException(
+                    "a record without key cannot be appended to topic '" + name()
+                            + "', of which the last record of each key is kept; give it a key or use a topic without compaction");
+        }
         if (record.partition() == AppendRecord.BY_KEY && key != null) {
             return partitionFor(key);
         }

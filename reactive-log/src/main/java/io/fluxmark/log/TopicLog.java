@@ -9,13 +9,16 @@ final class TopicLog {
     private final String name;
     private final Path metadataFile;
     private final List<PartitionLog> partitions;
+    private final Compaction compaction;
     private volatile Retention retention;
 
-    TopicLog(String name, Path metadataFile, List<PartitionLog> partitions, Retention retention) {
+    TopicLog(
+            String name, Path metadataFile, List<PartitionLog> partitions, Retention retention, Compaction compaction) {
         this.name = name;
         this.metadataFile = metadataFile;
         this.partitions = List.copyOf(partitions);
         this.retention = retention;
+        this.compaction = compaction;
     }
 
     String name() {
@@ -28,6 +31,10 @@ final class TopicLog {
 
     List<PartitionLog> partitions() {
         return partitions;
+    }
+
+    Compaction compaction() {
+        return compaction;
     }
 
     Retention retention() {

@@ -194,7 +194,7 @@ class BatchDamageTest {
     private static List<String> readPrefix(Path file) throws IOException {
         List<LogRecord> read = new ArrayList<>();
         try (BatchInput input = new BatchInput(LogStorage.files(), 4096)) {
-            input.select(file);
+            input.select(storage -> storage.openForRead(file));
             long position = 0;
             long next = 0;
             long limit = Files.size(file);

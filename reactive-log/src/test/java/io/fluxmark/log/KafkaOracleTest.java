@@ -131,7 +131,7 @@ class KafkaOracleTest {
             segment.flush();
         }
         try (BatchInput input = new BatchInput(LogStorage.files(), 4096)) {
-            input.select(file);
+            input.select(storage -> storage.openForRead(file));
             BatchView batch = input.batch(0, Files.size(file), base, base);
             assertThat(batch.length()).isEqualTo((int) Files.size(file));
             assertThat(batch.lastOffset()).isEqualTo(base + records.size() - 1);

@@ -28,6 +28,8 @@ final class PowerCutStorage implements LogStorage {
     private final Set<Path> forcedNames = new HashSet<>();
     /** What durable names stood for before a deletion or renaming that is not durable yet. */
     private final Map<Path, byte[]> earlier = new HashMap<>();
+    /** Of renamings that are not durable yet: what the new name's file was called before, if that name was durable. */
+    private final Map<Path, Path> renamed = new HashMap<>();
 
     private final Random random;
     private int changesLeft;
@@ -54,6 +56,11 @@ final class PowerCutStorage implements LogStorage {
                 }
                 if (earlier.containsKey(path) && random.nextBoolean()) {
                     Files.write(copy, earlier.get(path));
+                    Path from = renamed.get(path);
+                    if (from != null) {
+                        // Renaming is atomic: if the new name has its old file, the old name has the new one.
+                        Files.write(target.resolve(root.relativize(from).toString()), forced.get(path));
+                    }
                 } else if (Files.isDirectory(path)) {
                     Files.createDirectories(copy);
                 } else {
@@ -129,6 +136,11 @@ final class PowerCutStorage implements LogStorage {
     public void rename(Path from, Path to) throws IOException {
         change();
         remember(to);
+        if (forcedNames.contains(from)) {
+            renamed.put(to, from);
+        } else {
+            renamed.remove(to);
+        }
         files.rename(from, to);
         // A file that was forced stays forced under its new name, if the name survives.
         byte[] content = forced.remove(from);
@@ -152,6 +164,7 @@ final class PowerCutStorage implements LogStorage {
         change();
         files.list(directory).forEach(name -> forcedNames.add(directory.resolve(name)));
         earlier.keySet().removeIf(path -> directory.equals(path.getParent()));
+        renamed.keySet().removeIf(path -> directory.equals(path.getParent()));
     }
 
     @Override

@@ -130,7 +130,8 @@ class PowerCutTest {
         EventLog log = null;
         try {
             log = Logs.open(path, spec);
-            Topic topic = log.createTopic(Logs.TOPIC, 2, retention).block(Logs.WAIT);
+            Topic topic = log.createTopic(Logs.TOPIC, TopicSpec.partitions(2).retention(retention))
+                    .block(Logs.WAIT);
             attempt.created = true;
             while (true) {
                 List<AppendRecord> request = new ArrayList<>();

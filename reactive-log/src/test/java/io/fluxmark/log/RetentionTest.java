@@ -324,7 +324,8 @@ class RetentionTest {
     }
 
     private static Topic topic(EventLog log, Retention retention) {
-        return log.createTopic(Logs.TOPIC, 1, retention).block(Logs.WAIT);
+        return log.createTopic(Logs.TOPIC, TopicSpec.partitions(1).retention(retention))
+                .block(Logs.WAIT);
     }
 
     private void fill(Topic topic, int from, int to, Duration between) {

@@ -284,7 +284,7 @@ public final class EventLog implements AutoCloseable {
     }
 
     private Topic add(TopicLog topicLog) {
-        Topic topic = new Topic(topicLog, spec, writer);
+        Topic topic = new Topic(topicLog, spec, writer, floors);
         topics.put(topicLog.name(), topic);
         return topic;
     }

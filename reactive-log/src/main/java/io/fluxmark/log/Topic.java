@@ -3,6 +3,7 @@ package io.fluxmark.log;
 import java.util.List;
 import java.util.Objects;
 import org.reactivestreams.Publisher;
+import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -13,9 +14,11 @@ public final class Topic {
     private final TopicLog log;
     private final LogSpec spec;
     private final LogWriterThread writer;
+    private final RetentionFloors floors;
     private final List<Partition> partitions;
 
-    Topic(TopicLog log, LogSpec spec, LogWriterThread writer) {
+    Topic(TopicLog log, LogSpec spec, LogWriterThread writer, RetentionFloors floors) {
+        this.floors = floors;
         this.log = log;
         this.spec = spec;
         this.writer = writer;
@@ -42,6 +45,17 @@ public final class Topic {
     /** What is kept of it by key. */
     public Compaction compaction() {
         return log.compaction();
+    }
+
+    /**
+     * Keeps what somebody still needs of this topic, from now on. The floor is not asked about others.
+     *
+     * @return ends it
+     */
+    public Disposable register(RetentionFloor floor) {
+        Objects.requireNonNull(floor, "floor");
+        return floors.add((topic, partition) ->
+                topic.equals(name()) ? floor.lowestNeeded(topic, partition) : RetentionFloor.NOTHING);
     }
 
     /**

@@ -33,6 +33,7 @@ final class JobLane implements LaneContext {
     private final Partition partition;
     private final LaneSession session;
     private final Submissions submissions;
+    private final JobFloor floor;
     private final LaneStateBackend state;
     private final LanePosition start;
 
@@ -44,14 +45,16 @@ final class JobLane implements LaneContext {
 
     private final Set<String> operators = new LinkedHashSet<>();
 
-    JobLane(Job job, Partition partition, LaneSession session, Submissions submissions) {
+    JobLane(Job job, Partition partition, LaneSession session, Submissions submissions, JobFloor floor) {
         this.job = job;
         this.partition = partition;
         this.session = session;
         this.submissions = submissions;
+        this.floor = floor;
         this.state = LaneStateBackend.of(session, job.stateBudgetBytes());
         this.start = LanePosition.restore(state);
         this.readTo = start.nextOffset();
+        floor.restored(partition.id(), start);
     }
 
     static JobLane of(LaneContext lane) {
@@ -131,6 +134,11 @@ final class JobLane implements LaneContext {
                 || job.store().pressured();
     }
 
+    /** The lowest offset that the lane may have to read again. */
+    long oldestOffset() {
+        return floor.oldest(number());
+    }
+
     /** Tells how many rows wait for the next barrier. */
     void waitingRows(int rows) {
         waitingRows = rows;
@@ -138,6 +146,7 @@ final class JobLane implements LaneContext {
 
     /** What the newest durable transaction holds: read back from the store, so that it says what is there. */
     LaneCheckpoint committed(LaneTransaction transaction, List<SourcePosition> positions, boolean finished) {
+        positions.forEach(position -> floor.committed(number(), position.nextOffset()));
         Map<String, Counters> counters = new TreeMap<>();
         for (String operator : operators) {
             long @Nullable [] cells = state.longs(operator, LiveCounters.STATE_NAME);

@@ -25,11 +25,13 @@ final class JobRunner<T> {
     private final TransactionalSink<T> sink;
     private final JobDefinition<? extends T> definition;
     private final Job job;
+    private final JobFloor floor;
 
-    private JobRunner(TransactionalSink<T> sink, JobDefinition<? extends T> definition, Job job) {
+    private JobRunner(TransactionalSink<T> sink, JobDefinition<? extends T> definition, Job job, JobFloor floor) {
         this.sink = sink;
         this.definition = definition;
         this.job = job;
+        this.floor = floor;
     }
 
     static <T> Flux<Checkpoint> of(
@@ -47,12 +49,14 @@ final class JobRunner<T> {
         String identity =
                 "topic " + topic.name() + ", " + topic.partitionCount() + " partitions, " + sink.identity(definition);
         Job job = new Job(name, identity, topic, sink.store(), spec, source.keyBytes());
-        JobRunner<T> runner = new JobRunner<>(sink, definition, job);
         return Flux.using(
-                () -> RunningJobs.claim(sink.store(), name),
+                () -> RunningJobs.claim(sink.store(), name, topic),
                 claim -> {
+                    JobRunner<T> runner = new JobRunner<>(sink, definition, job, claim.floor());
                     Submissions submissions = new Submissions(topic.partitionCount());
-                    return Checkpoints.of(name, submissions, runner.lanes(submissions));
+                    return Checkpoints.of(name, submissions, runner.lanes(submissions))
+                            .doOnComplete(claim::end)
+                            .doOnCancel(claim::end);
                 },
                 RunningJobs.Claim::release);
     }
@@ -96,7 +100,7 @@ final class JobRunner<T> {
                         + job.identity() + "]: give the changed job a new name");
             }
         }
-        JobLane lane = new JobLane(job, partition, session, submissions);
+        JobLane lane = new JobLane(job, partition, session, submissions, floor);
         long committed = lane.start().nextOffset();
         long end = partition.endOffset();
         if (committed > end) {

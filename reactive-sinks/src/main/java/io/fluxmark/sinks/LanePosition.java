@@ -10,14 +10,17 @@ import org.jspecify.annotations.Nullable;
  * @param nextOffset the offset of the next record to read
  * @param finished whether the job was drained at that offset
  * @param transaction the transaction that brought it there, 0 before the first
+ * @param oldestOffset the same of the oldest transaction that the store may have come back to then; at most {@code nextOffset}
  */
-record LanePosition(long nextOffset, boolean finished, long transaction) {
+record LanePosition(long nextOffset, boolean finished, long transaction, long oldestOffset) {
 
     /** The operator name under which jobs keep their own values. */
     static final String OPERATOR = "job";
 
     static final String NAME = "position";
-    static final LanePosition BEGIN = new LanePosition(0, false, 0);
+    static final LanePosition BEGIN = new LanePosition(0, false, 0, 0);
+
+    private static final int OLDEST = 3;
 
     static LanePosition restore(StateBackend state) {
         long @Nullable [] stored = state.longs(OPERATOR, NAME);
@@ -25,10 +28,12 @@ record LanePosition(long nextOffset, boolean finished, long transaction) {
     }
 
     static LanePosition of(long[] stored) {
-        return new LanePosition(stored[0], stored[1] != 0, stored[2]);
+        // Stores written before there was an oldest offset do not say it.
+        long oldest = stored.length > OLDEST ? stored[OLDEST] : stored[0];
+        return new LanePosition(stored[0], stored[1] != 0, stored[2], oldest);
     }
 
     void save(StateTransaction to) {
-        to.longs(OPERATOR, NAME, new long[] {nextOffset, finished ? 1 : 0, transaction});
+        to.longs(OPERATOR, NAME, new long[] {nextOffset, finished ? 1 : 0, transaction, oldestOffset});
     }
 }

@@ -67,7 +67,8 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
             rows.flush(transaction);
             written = 0;
             lane.waitingRows(0);
-            new LanePosition(position(barrier).nextOffset(), barrier.last(), transaction.id()).save(transaction);
+            new LanePosition(position(barrier).nextOffset(), barrier.last(), transaction.id(), lane.oldestOffset())
+                    .save(transaction);
             if (!identityKept) {
                 identityKept = true;
                 transaction.lane(JobRunner.IDENTITY, lane.job().identity().getBytes(StandardCharsets.UTF_8));

@@ -1,38 +1,65 @@
 package io.fluxmark.sinks;
 
+import io.fluxmark.log.Topic;
 import io.fluxmark.state.StateStore;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.WeakHashMap;
 
-/** Which jobs run on which store in this process: a job runs once at a time. Thread-safe. */
+/**
+ * Which jobs run on which store in this process, and what they need of their logs: a job runs once at a time. What one that has
+ * failed needs is kept until it has run again. Thread-safe.
+ */
 final class RunningJobs {
 
-    private static final Map<StateStore, Set<String>> RUNNING = new WeakHashMap<>();
+    private static final Map<StateStore, RunningJobs> BY_STORE = new WeakHashMap<>();
+
+    private final Set<String> running = new HashSet<>();
+    private final Map<String, JobFloor> floors = new HashMap<>();
 
     private RunningJobs() {}
 
-    static Claim claim(StateStore store, String job) {
-        synchronized (RUNNING) {
-            if (!RUNNING.computeIfAbsent(store, s -> new HashSet<>()).add(job)) {
+    static Claim claim(StateStore store, String job, Topic topic) {
+        synchronized (BY_STORE) {
+            RunningJobs jobs = BY_STORE.computeIfAbsent(store, s -> new RunningJobs());
+            if (!jobs.running.add(job)) {
                 throw new IllegalStateException(
                         "job " + job
                                 + " is already running on this store: subscribe to it once, or give the second one its own name");
             }
+            return new Claim(jobs, job, jobs.floor(job, topic));
         }
-        return new Claim(store, job);
+    }
+
+    private JobFloor floor(String job, Topic topic) {
+        JobFloor known = floors.get(job);
+        if (known != null && known.isOf(topic)) {
+            return known;
+        }
+        if (known != null) {
+            known.release();
+        }
+        JobFloor floor = new JobFloor(topic);
+        floors.put(job, floor);
+        return floor;
     }
 
     /** The right to run a job, until released. */
-    record Claim(StateStore store, String job) {
+    record Claim(RunningJobs jobs, String job, JobFloor floor) {
+
+        /** The job has completed or was cancelled: nothing is kept for it any more. */
+        void end() {
+            synchronized (BY_STORE) {
+                jobs.floors.remove(job, floor);
+            }
+            floor.release();
+        }
 
         void release() {
-            synchronized (RUNNING) {
-                Set<String> jobs = RUNNING.get(store);
-                if (jobs != null) {
-                    jobs.remove(job);
-                }
+            synchronized (BY_STORE) {
+                jobs.running.remove(job);
             }
         }
     }

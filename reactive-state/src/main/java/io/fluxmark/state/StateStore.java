@@ -25,6 +25,9 @@ import reactor.core.publisher.MonoSink;
  */
 public final class StateStore implements AutoCloseable {
 
+    /** How many commits before its newest one a store keeps whole: where it may come back if the newest are torn. */
+    public static final int COMMITS_KEPT = 5;
+
     private final StoreThread thread;
 
     private StateStore(StoreThread thread) {

@@ -38,7 +38,6 @@ final class StoreFile {
     // A commit rewrites whole pages; state changes key by key, so small pages write less (48 is H2's own choice).
     private static final int KEYS_PER_PAGE = 24;
     // H2 counts on five older versions when it reuses space; fewer lead to chunks marked twice.
-    private static final int VERSIONS_TO_KEEP = 5;
 
     private final String fileName;
     private final MVStore store;
@@ -121,7 +120,7 @@ final class StoreFile {
                     + " ms); use the h2-mvstore version this library was built with");
         }
         store.setRetentionTime(spec.retentionMillis());
-        store.setVersionsToKeep(VERSIONS_TO_KEEP);
+        store.setVersionsToKeep(StateStore.COMMITS_KEPT);
         return store;
     }
 

@@ -74,9 +74,10 @@ final class AppendGroup {
             write(stage);
         }
         for (ForceRequest force : forces) {
-            if (force.endOffset() <= force.partition().writtenEnd()) {
-                touched.add(force.partition());
-                force(force.partition());
+            PartitionLog partition = force.partition();
+            if (force.endOffset() <= partition.writtenEnd() && !partition.view().isClosed()) {
+                touched.add(partition);
+                force(partition);
             }
         }
         for (PartitionLog partition : touched) {
@@ -93,6 +94,9 @@ final class AppendGroup {
     }
 
     private PartitionStage stageFor(PartitionLog partition) {
+        if (partition.view().isClosed()) {
+            throw partition.view().closedException();
+        }
         if (partition.failure() != null) {
             throw partition.failure();
         }
@@ -149,6 +153,10 @@ final class AppendGroup {
         PartitionView view = force.partition().view();
         if (force.endOffset() <= view.durableEnd()) {
             force.complete();
+            return;
+        }
+        if (view.isClosed()) {
+            force.refuse(view.closedException());
             return;
         }
         PartitionFailedException failure = force.partition().failure();

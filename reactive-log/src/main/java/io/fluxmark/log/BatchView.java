@@ -1,6 +1,7 @@
 package io.fluxmark.log;
 
 import java.nio.ByteBuffer;
+import java.util.Locale;
 import java.util.zip.CRC32C;
 
 /**
@@ -76,6 +77,11 @@ final class BatchView {
         return bytes.getLong(RecordLayout.MAX_TIMESTAMP);
     }
 
+    /** The checksum it has, which is right. */
+    long crc() {
+        return Integer.toUnsignedLong(bytes.getInt(RecordLayout.CRC));
+    }
+
     int unforcedDistance() {
         return bytes.getInt(RecordLayout.UNFORCED_DISTANCE);
     }
@@ -123,6 +129,15 @@ final class BatchView {
      */
     Compression compression() {
         return Compression.of(bytes.getShort(RecordLayout.ATTRIBUTES) & RecordLayout.COMPRESSION_MASK);
+    }
+
+    /** What {@link #compression()} is called, also if it is not known here. */
+    String compressionName() {
+        try {
+            return compression().name().toLowerCase(Locale.ROOT);
+        } catch (UnsupportedFormatException e) {
+            return "type " + (bytes.getShort(RecordLayout.ATTRIBUTES) & RecordLayout.COMPRESSION_MASK);
+        }
     }
 
     /**

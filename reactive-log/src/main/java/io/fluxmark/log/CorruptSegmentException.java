@@ -8,6 +8,7 @@ public final class CorruptSegmentException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String segment;
+    private final long position;
     private final long offset;
     private final long lostUntil;
 
@@ -30,6 +31,7 @@ public final class CorruptSegmentException extends RuntimeException {
                 false,
                 true);
         this.segment = segment;
+        this.position = position;
         this.offset = offset;
         this.lostUntil = lostUntil;
     }
@@ -37,6 +39,11 @@ public final class CorruptSegmentException extends RuntimeException {
     /** The name of the damaged file. */
     public String segment() {
         return segment;
+    }
+
+    /** Where in that file the damage begins, in bytes. */
+    public long position() {
+        return position;
     }
 
     /** The first offset that cannot be read. */

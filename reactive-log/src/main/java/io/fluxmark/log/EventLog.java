@@ -121,7 +121,7 @@ public final class EventLog implements AutoCloseable {
         return Mono.create(sink -> submit(writer, sink, () -> {
             Topic topic = topics.get(name);
             if (topic == null) {
-                topic = add(directory.createTopic(name, metadata));
+                topic = add(directory.createTopic(name, metadata, logs()));
             } else if (topic.partitionCount() != partitions) {
                 throw new IllegalArgumentException("topic '" + name + "' has " + topic.partitionCount()
                         + " partitions, not " + partitions + ", and cannot be changed; use another name");
@@ -167,6 +167,31 @@ public final class EventLog implements AutoCloseable {
                     .write(spec.storage(), changed.metadataFile());
             changed.retention(retention);
             Completions.run(sink::success);
+        }));
+    }
+
+    /**
+     * Deletes a topic with all its records, whoever may still need them: floors are ignored. Its readers end with {@link
+     * TopicDeletedException}, appends to it are refused with it.
+     *
+     * @return completes when the topic is durably gone; errors with {@link UncheckedIOException}, and it is still there, or {@link
+     *     TopicDeletedException} if somebody else has deleted it
+     * @throws UnknownTopicException if there is no such topic
+     */
+    public Mono<Void> deleteTopic(String name) {
+        Topic deleted = topic(name);
+        return Mono.create(sink -> submit(writer, sink, () -> {
+            if (topics.get(name) != deleted) {
+                throw new TopicDeletedException(name);
+            }
+            List<TopicLog> others =
+                    logs().stream().filter(log -> log != deleted.log()).toList();
+            directory.deleteTopic(deleted.log(), others);
+            topics.remove(name);
+            Completions.run(() -> {
+                wakeListeners(deleted);
+                sink.success();
+            });
         }));
     }
 
@@ -345,9 +370,7 @@ public final class EventLog implements AutoCloseable {
         try {
             List<Topic> all = topics();
             directory.closeTopics(logs());
-            Completions.run(() -> all.forEach(topic -> topic.log()
-                    .partitions()
-                    .forEach(partition -> partition.view().wakeListeners())));
+            Completions.run(() -> all.forEach(EventLog::wakeListeners));
             directory.close();
         } catch (IOException e) {
             LOG.warn("cannot release the lock of " + directory.path(), e);
@@ -355,6 +378,10 @@ public final class EventLog implements AutoCloseable {
             writer.shutdown();
             closed.countDown();
         }
+    }
+
+    private static void wakeListeners(Topic topic) {
+        topic.log().partitions().forEach(partition -> partition.view().wakeListeners());
     }
 
     private static void submit(LogWriterThread writer, MonoSink<?> sink, IoAction action) {

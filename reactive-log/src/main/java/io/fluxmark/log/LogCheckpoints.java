@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The two files that spare a log the reading of itself: the bounds of its partitions, which are true at any time, and the marker of
- * a clean shutdown, which is true only until the log is opened again. Confined to the writer thread.
+ * a clean shutdown, which is true only until the log is opened again. Not thread-safe.
  */
 final class LogCheckpoints {
 
@@ -28,6 +28,15 @@ final class LogCheckpoints {
 
     /** Reads both, and takes the marker away before anything can make it untrue. */
     static LogCheckpoints take(LogStorage storage, Path directory) throws IOException {
+        LogCheckpoints taken = read(storage, directory);
+        if (storage.list(directory).contains(CLEAN)) {
+            taken.cleanFile.delete();
+        }
+        return taken;
+    }
+
+    /** Reads both and leaves them where they are. */
+    static LogCheckpoints read(LogStorage storage, Path directory) throws IOException {
         LogCheckpoints taken = new LogCheckpoints(storage, directory);
         Map<PartitionId, long[]> found = taken.boundsFile.read();
         if (found != null) {
@@ -36,9 +45,6 @@ final class LogCheckpoints {
         Map<PartitionId, long[]> ends = taken.cleanFile.read();
         if (ends != null) {
             ends.forEach((id, numbers) -> taken.cleanEnds.put(id, new CleanEnd(numbers[0], numbers[1], numbers[2])));
-        }
-        if (storage.list(directory).contains(CLEAN)) {
-            taken.cleanFile.delete();
         }
         return taken;
     }

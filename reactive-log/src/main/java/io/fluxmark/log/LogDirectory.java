@@ -55,26 +55,72 @@ final class LogDirectory implements Closeable {
     /** Recovers every topic. Partitions without metadata are the remainder of a creation that did not finish. */
     List<TopicLog> recoverTopics() throws IOException {
         List<TopicLog> recovered = new ArrayList<>();
-        for (String name : storage.list(directory).stream().sorted().toList()) {
+        List<String> names = storage.list(directory).stream().sorted().toList();
+        TopicDeletion deletion = new TopicDeletion(storage, directory);
+        List<String> deleted = deletion.unfinished(names);
+        for (String topic : deleted) {
+            deletion.deletePartitions(topic);
+        }
+        for (String name : names) {
             String topic = LogLayout.topicOf(name);
             if (topic != null) {
                 recovered.add(recoverTopic(topic, TopicMetadata.read(storage, directory.resolve(name)), true));
             }
         }
         // All of it is durable now; if this cannot be written, what was known before is still true.
-        writeBoundsIfPossible(recovered);
+        if (writeBoundsIfPossible(recovered)) {
+            for (String topic : deleted) {
+                deletion.finish(topic);
+            }
+        }
         return recovered;
     }
 
-    TopicLog createTopic(String name, TopicMetadata metadata) throws IOException {
+    /**
+     * @param others the topics there are
+     */
+    TopicLog createTopic(String name, TopicMetadata metadata, List<TopicLog> others) throws IOException {
+        TopicDeletion deletion = new TopicDeletion(storage, directory);
+        if (!deletion.unfinished(storage.list(directory)).contains(name)) {
+            return create(name, metadata);
+        }
+        // What is left of an earlier topic of that name must not become part of this one.
+        deletion.deletePartitions(name);
+        writeBounds(others);
+        deletion.finish(name);
+        return create(name, metadata);
+    }
+
+    private TopicLog create(String name, TopicMetadata metadata) throws IOException {
         for (int p = 0; p < metadata.partitions(); p++) {
             storage.createDirectory(LogLayout.partitionDirectory(directory, new PartitionId(name, p)));
         }
         // They must be durable before the metadata makes them a topic.
         storage.forceDirectory(directory);
         metadata.write(storage, LogLayout.metadataFile(directory, name));
-        // A deleted topic of that name may have left its bounds: they are not the new one's.
         return recoverTopic(name, metadata, false);
+    }
+
+    /**
+     * Deletes a topic: when this returns it is one no more, whatever happens. Files that cannot be deleted now are when the log is
+     * opened again, or a topic of that name created.
+     *
+     * @param others the topics that stay
+     * @throws IOException if the topic is still there
+     */
+    void deleteTopic(TopicLog topic, List<TopicLog> others) throws IOException {
+        TopicDeletion deletion = new TopicDeletion(storage, directory);
+        deletion.begin(topic.name());
+        topic.partitions().forEach(PartitionLog::endDeleted);
+        try {
+            deletion.deletePartitions(topic.name());
+            writeBounds(others);
+            deletion.finish(topic.name());
+        } catch (IOException e) {
+            LOG.warn(
+                    "cannot delete all files of topic '" + topic.name() + "' yet; it is done when the log is opened",
+                    e);
+        }
     }
 
     /** Closes every partition and leaves a marker, if all is written, that lets the log be opened again without reading it. */
@@ -147,7 +193,7 @@ final class LogDirectory implements Closeable {
         lock.close();
     }
 
-    private static void refuseOlderLayout(LogStorage storage, Path directory) throws IOException {
+    static void refuseOlderLayout(LogStorage storage, Path directory) throws IOException {
         if (storage.list(directory).contains("topics")) {
             throw new IOException(directory + " has an older layout, topics/T/P; move topics/T/topic.properties to T"
                     + LogLayout.METADATA_SUFFIX + " and each topics/T/P to T-P, then delete topics");

@@ -40,7 +40,7 @@ public interface LogStorage {
     /** Renames atomically, replacing the target. */
     void rename(Path from, Path to) throws IOException;
 
-    /** Deletes a file if it exists. */
+    /** Deletes a file, or an empty directory, if it exists. */
     void delete(Path file) throws IOException;
 
     /** Makes the entries of a directory durable. */

@@ -1,7 +1,5 @@
 package io.fluxmark.log;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -22,13 +20,13 @@ public final class Partition {
 
     private final PartitionLog log;
     private final PartitionView view;
-    private final LogSpec spec;
+    private final PartitionReads reads;
     private final LogWriterThread writer;
 
     Partition(PartitionLog log, LogSpec spec, LogWriterThread writer) {
         this.log = log;
         this.view = log.view();
-        this.spec = spec;
+        this.reads = new PartitionReads(view, spec.storage(), spec);
         this.writer = writer;
     }
 
@@ -77,11 +75,7 @@ public final class Partition {
      * @return as {@link #read} does, but completes with the last record of the range, an empty range at once
      */
     public Flux<LogRecord> readTo(long from, long endExclusive) {
-        if (endExclusive < from) {
-            throw new IllegalArgumentException(
-                    "range [" + from + ", " + endExclusive + ") ends before it begins; swap the offsets");
-        }
-        return FluxReadRecords.create(plan(from, endExclusive, spec.readScheduler()));
+        return reads.readTo(from, endExclusive);
     }
 
     /**
@@ -93,8 +87,7 @@ public final class Partition {
      * @return as {@link #read}
      */
     public Flux<LogRecord> readFrom(Instant moment) {
-        long timestamp = millisOf(moment);
-        return offsetAt(moment).flatMapMany(this::read).skipUntil(record -> record.appendTime() >= timestamp);
+        return reads.readFrom(moment);
     }
 
     /**
@@ -104,8 +97,7 @@ public final class Partition {
      * @return errors with {@link CorruptSegmentException} if that record may have been lost, {@link java.io.UncheckedIOException}
      */
     public Mono<Long> offsetAt(Instant moment) {
-        long timestamp = millisOf(moment);
-        return Mono.fromCallable(() -> offsetAt(timestamp)).subscribeOn(spec.readScheduler());
+        return reads.offsetAt(moment);
     }
 
     /**
@@ -117,11 +109,7 @@ public final class Partition {
      *     ended: one whose queued work it drops is told nothing
      */
     public Flux<List<LogRecord>> readRuns(long from, int maxRun, Scheduler scheduler) {
-        Objects.requireNonNull(scheduler, "scheduler");
-        if (maxRun < 1) {
-            throw new IllegalArgumentException("maxRun must be at least 1 but was " + maxRun);
-        }
-        return FluxReadRuns.create(plan(from, Long.MAX_VALUE, scheduler), maxRun);
+        return reads.readRuns(from, maxRun, scheduler);
     }
 
     /**
@@ -130,19 +118,7 @@ public final class Partition {
      * @return each damage in order, completes at the end. Errors with {@link java.io.UncheckedIOException}
      */
     public Flux<CorruptSegmentException> verify() {
-        return Flux.<CorruptSegmentException, Verification>generate(
-                        () -> new Verification(view, spec.storage(), spec.readBufferBytes()),
-                        (verification, sink) -> {
-                            CorruptSegmentException damage = verification.next();
-                            if (damage == null) {
-                                sink.complete();
-                            } else {
-                                sink.next(damage);
-                            }
-                            return verification;
-                        },
-                        Partition::close)
-                .subscribeOn(spec.readScheduler());
+        return reads.verify();
     }
 
     /**
@@ -188,37 +164,6 @@ public final class Partition {
     @Override
     public String toString() {
         return "Partition[" + topic() + "/" + id() + ", offsets [" + beginOffset() + ", " + endOffset() + ")]";
-    }
-
-    private ReadPlan plan(long from, long endExclusive, Scheduler scheduler) {
-        return new ReadPlan(view, spec.storage(), spec.readBufferBytes(), from, endExclusive, scheduler);
-    }
-
-    private long offsetAt(long timestamp) {
-        try {
-            return TimeSearch.find(view, spec.storage(), spec.readBufferBytes(), timestamp);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot search " + view.name() + " by time: " + e, e);
-        }
-    }
-
-    /** The first whole millisecond at or after the moment: append times have no more digits. */
-    private static long millisOf(Instant moment) {
-        Objects.requireNonNull(moment, "moment");
-        try {
-            long millis = moment.toEpochMilli();
-            return Instant.ofEpochMilli(millis).isBefore(moment) ? Math.addExact(millis, 1) : millis;
-        } catch (ArithmeticException e) {
-            return moment.isBefore(Instant.EPOCH) ? Long.MIN_VALUE : Long.MAX_VALUE;
-        }
-    }
-
-    private static void close(Verification verification) {
-        try {
-            verification.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private void submitForce(long endOffset, MonoSink<Void> sink) {

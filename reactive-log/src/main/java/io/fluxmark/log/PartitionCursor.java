@@ -92,6 +92,23 @@ final class PartitionCursor implements Closeable {
         }
     }
 
+    /** Moves behind the batch of the next visible record and answers what its header says; null at the tail. */
+    @Nullable
+    BatchInfo nextBatchInfo() throws IOException {
+        Tail tail = partition.tail();
+        records = null;
+        try {
+            if (next >= tail.offset()) {
+                return null;
+            }
+            BatchView batch = nextBatch(tail);
+            next = batchOffset;
+            return BatchInfo.of(batch, Objects.requireNonNull(segment).file(), batchPosition);
+        } catch (UnsupportedFormatException e) {
+            throw unsupportedHere(e);
+        }
+    }
+
     /** Turns to the batch of the next offset, or answers false if that is not visible yet. */
     private boolean enterBatch() throws IOException {
         Tail tail = partition.tail();
@@ -142,10 +159,18 @@ final class PartitionCursor implements Closeable {
                 startAgain();
                 return nextBatch(tail);
             }
+            boolean changed = partition.refresh();
+            Tail now = partition.tail();
             long begin = partition.segments().beginOffset();
-            if (next < begin) {
-                // It was not lost but deleted, which may be noticed in the middle of opening the file.
-                throw new OffsetOutOfRangeException(partition.name(), next, begin, tail.offset());
+            if (next < begin || next >= now.offset()) {
+                // It was not lost but deleted, which may be noticed in the middle of opening the file; or, if somebody
+                // else
+                // writes the log, cut again.
+                throw new OffsetOutOfRangeException(partition.name(), next, begin, now.offset());
+            }
+            if (changed) {
+                startAgain();
+                return nextBatch(now);
             }
             throw e;
         }

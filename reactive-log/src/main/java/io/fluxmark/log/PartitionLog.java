@@ -235,6 +235,19 @@ final class PartitionLog {
         }
     }
 
+    /** Ends because the topic is deleted: nothing of it is read or appended any more. */
+    void endDeleted() {
+        view.publishClosed(() -> new TopicDeletedException(view.topic()));
+        SegmentWriter last = writer;
+        if (last != null) {
+            try {
+                last.close();
+            } catch (IOException e) {
+                LOG.warn("cannot close " + last.segment().file(), e);
+            }
+        }
+    }
+
     /** What is known of the partition whatever happens to the process now. */
     PartitionBounds bounds() {
         return new PartitionBounds(view.segments().beginOffset(), durableTail.offset());

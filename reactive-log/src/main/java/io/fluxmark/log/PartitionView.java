@@ -1,13 +1,16 @@
 package io.fluxmark.log;
 
+import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the writer shows to readers: the segments, the visible tail, and who wants to know when it moves. Published by the writer
- * thread, read by any.
+ * thread, read by any. Where the writer is another process, {@link StoredPartitionView} takes its place.
  */
-final class PartitionView {
+class PartitionView {
 
     private final String logDirectory;
     private final String topic;
@@ -18,7 +21,7 @@ final class PartitionView {
 
     private volatile Tail tail;
     private volatile long durableEnd;
-    private volatile boolean closed;
+    private volatile @Nullable Supplier<RuntimeException> closed;
 
     PartitionView(String logDirectory, String topic, int id, SegmentList segments, Tail tail) {
         this.logDirectory = logDirectory;
@@ -55,11 +58,18 @@ final class PartitionView {
     }
 
     boolean isClosed() {
-        return closed;
+        return closed != null;
     }
 
-    LogClosedException closedException() {
-        return new LogClosedException(logDirectory);
+    /** Why it is closed, once it is. */
+    RuntimeException closedException() {
+        Supplier<RuntimeException> why = closed;
+        return why == null ? new LogClosedException(logDirectory) : why.get();
+    }
+
+    /** Looks at the files again and answers whether they are other ones now: never if the writer is this process. */
+    boolean refresh() throws IOException {
+        return false;
     }
 
     void publishDurableEnd(long end) {
@@ -71,7 +81,11 @@ final class PartitionView {
     }
 
     void publishClosed() {
-        closed = true;
+        publishClosed(() -> new LogClosedException(logDirectory));
+    }
+
+    void publishClosed(Supplier<RuntimeException> why) {
+        closed = why;
     }
 
     void add(TailListener listener) {

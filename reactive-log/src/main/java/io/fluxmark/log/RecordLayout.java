@@ -8,6 +8,7 @@ package io.fluxmark.log;
  * directory/recovery-points                       begin and forced end of each partition, true at any time
  * directory/clean-shutdown                        end of each partition; there only while the log is closed
  * directory/T.topic                               of topic T: format, partitions, retention, compaction; see {@link TopicMetadata}
+ * directory/T.deleted                             instead of it while the files of a deleted topic go
  * directory/T-P/00000000000000000000.log          a segment of its partition P, named by the offset of its first record
  * directory/T-P/00000000000000000000.index, .timeindex   its indexes, see {@link SegmentIndex}
  * directory/T-P/00000000000000000000.snapshot     the producers at that offset, see {@link ProducerSnapshots}

@@ -48,6 +48,10 @@ final class SegmentIndexFiles {
 
     /** Writes the files. A failure is logged: they can be made again. */
     void write(Segment segment, SegmentIndex index) {
+        if (storage instanceof ReadOnlyStorage) {
+            // They are for whoever owns the log to make.
+            return;
+        }
         try {
             SmallFile.replaceUnforced(storage, segment.sibling(OFFSETS), index.offsetBytes());
             SmallFile.replaceUnforced(storage, segment.sibling(TIMES), index.timeBytes());

@@ -20,6 +20,11 @@ final class SegmentList {
         segments = grown;
     }
 
+    /** Shows other ones instead. */
+    void show(List<Segment> others) {
+        segments = others.toArray(Segment[]::new);
+    }
+
     /** Takes away the segments that end at or below an offset and answers them; the last one stays. */
     List<Segment> dropBefore(long offset) {
         Segment[] old = segments;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,28 @@ final class SegmentSwap {
         new SegmentIndexFiles(storage).write(segment, cleaned.index());
         segment.seal(cleaned.bytes(), cleaned.endOffset());
         return segment;
+    }
+
+    /** The segments of those names in order, as they are when exchanges that have begun are done: whoever does not do them reads so. */
+    static List<Segment> list(Path directory, List<String> names) {
+        TreeMap<Long, Segment> segments = new TreeMap<>();
+        for (String name : names) {
+            long base = RecordLayout.baseOffsetOf(name);
+            if (base >= 0) {
+                segments.put(base, new Segment(directory, base));
+            }
+        }
+        for (String name : names) {
+            Matcher matcher = NAME.matcher(name);
+            if (matcher.matches()) {
+                long base = Long.parseLong(matcher.group(1));
+                long end = Long.parseLong(matcher.group(2));
+                segments.subMap(base, end).clear();
+                segments.put(
+                        base, new Segment(directory, base, directory.resolve(name), new SegmentIndex(base), -1, end));
+            }
+        }
+        return List.copyOf(segments.values());
     }
 
     /**

@@ -24,7 +24,9 @@ final class TimeSearch {
             } catch (IOException | OffsetOutOfRangeException e) {
                 // Where the search was may have been deleted or compacted in the meantime, which can happen as often as
                 // there are segments.
-                if (partition.segments().beginOffset() == begin
+                boolean changed = partition.refresh();
+                if (!changed
+                        && partition.segments().beginOffset() == begin
                         && segments.stream().noneMatch(Segment::isReplaced)) {
                     throw e;
                 }

@@ -3,6 +3,7 @@ package io.fluxmark.log;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the batches of segment files. Not thread-safe. */
@@ -11,7 +12,14 @@ final class BatchInput implements Closeable {
     private final SegmentInput input;
 
     BatchInput(LogStorage storage, int bufferBytes) {
-        input = new SegmentInput(storage, bufferBytes);
+        this(storage, bufferBytes, new LongAdder());
+    }
+
+    /**
+     * @param held counts the bytes of the buffer until it is closed
+     */
+    BatchInput(LogStorage storage, int bufferBytes, LongAdder held) {
+        input = new SegmentInput(storage, bufferBytes, held);
     }
 
     void select(Segment segment) throws IOException {
@@ -119,6 +127,6 @@ final class BatchInput implements Closeable {
 
     @Override
     public void close() throws IOException {
-        input.close();
+        input.release();
     }
 }

@@ -37,6 +37,11 @@ final class BatchRecords {
         offset = baseOffset - 1;
     }
 
+    /** The bytes of the buffer it walks over. */
+    int capacity() {
+        return bytes.capacity();
+    }
+
     boolean hasNext() {
         return remaining > 0;
     }

@@ -12,13 +12,17 @@ final class BatchWalk implements Closeable {
     private final PartitionCursor cursor;
     private final long end;
 
-    BatchWalk(PartitionView partition, ReadPlan plan) {
+    /**
+     * @param end the end offset at subscription
+     */
+    BatchWalk(PartitionView partition, ReadPlan plan, long end) {
         this.partition = partition;
         this.cursor = plan.cursor();
-        this.end = plan.endExclusive();
+        this.end = end;
         long begin = partition.segments().beginOffset();
-        if (plan.from() < begin || plan.from() > end) {
-            throw new OffsetOutOfRangeException(partition.name(), plan.from(), begin, end);
+        long from = plan.options().from();
+        if (from < begin || from > end) {
+            throw new OffsetOutOfRangeException(partition.name(), from, begin, end);
         }
     }
 

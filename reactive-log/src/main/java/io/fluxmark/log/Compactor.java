@@ -35,7 +35,7 @@ final class Compactor {
     /** Held while files are read and written: the log is not closed under it. */
     private final Object working = new Object();
     /** Of which it is not certain what is on the disk. Confined to the writer thread. */
-    private final Set<PartitionId> uncertain = new HashSet<>();
+    private final Set<PartitionLog> uncertain = new HashSet<>();
 
     private volatile boolean closed;
 
@@ -105,7 +105,8 @@ final class Compactor {
     }
 
     private boolean plan(PartitionCompaction compaction, PartitionLog partition, boolean onlyIfDue) throws IOException {
-        if (uncertain.contains(partition.id())) {
+        requireOpen(partition);
+        if (uncertain.contains(partition)) {
             throw new IOException("an earlier compaction of " + partition.view().name()
                     + " could not be finished; fix the disk and open the log again");
         }
@@ -114,6 +115,7 @@ final class Compactor {
 
     private boolean install(PartitionCompaction compaction, PartitionLog partition, Optional<CleanedSegments> cleaned)
             throws IOException {
+        requireOpen(partition);
         boolean installed = false;
         try {
             compaction.install(cleaned.orElse(null), floors.lowestNeeded(partition.id()));
@@ -121,8 +123,15 @@ final class Compactor {
             return compaction.isDone();
         } finally {
             if (!installed) {
-                uncertain.add(partition.id());
+                uncertain.add(partition);
             }
+        }
+    }
+
+    /** Of a topic that is deleted nothing is touched: what lies there now may be of another one of that name. */
+    private static void requireOpen(PartitionLog partition) {
+        if (partition.view().isClosed()) {
+            throw partition.view().closedException();
         }
     }
 
@@ -162,7 +171,9 @@ final class Compactor {
     }
 
     private static void logFailure(TopicLog topic, Throwable failure) {
-        if (failure instanceof LogClosedException || failure instanceof SegmentCleaner.StoppedException) {
+        if (failure instanceof LogClosedException
+                || failure instanceof TopicDeletedException
+                || failure instanceof SegmentCleaner.StoppedException) {
             LOG.debug("{} is not compacted: {}", topic.name(), failure.getMessage());
         } else {
             LOG.warn(topic.name() + " could not be compacted; it is tried again", failure);

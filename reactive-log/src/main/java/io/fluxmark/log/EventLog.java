@@ -241,7 +241,7 @@ public final class EventLog implements AutoCloseable {
      * left undone when the log is closed: each segment is then replaced or as it was.
      *
      * @return what was done, over all partitions. Errors, with what was done before staying done: {@link CorruptSegmentException} if a
-     *     segment is damaged, {@link UncheckedIOException}, {@link LogClosedException}; of several partitions each is tried. {@link
+     *     segment is damaged, {@link UncheckedIOException}, {@link LogClosedException}, {@link TopicDeletedException}; of several partitions each is tried. {@link
      *     IllegalArgumentException} if the topic is not {@linkplain Compaction#byKey compacted by key}
      * @throws UnknownTopicException if there is no such topic
      */

@@ -64,7 +64,7 @@ public final class Partition {
      *     LogClosedException} when the log is closed, {@link java.io.UncheckedIOException}
      */
     public Flux<LogRecord> read(long from) {
-        return readTo(from, Long.MAX_VALUE);
+        return read(ReadOptions.from(from));
     }
 
     /**
@@ -76,6 +76,15 @@ public final class Partition {
      */
     public Flux<LogRecord> readTo(long from, long endExclusive) {
         return reads.readTo(from, endExclusive);
+    }
+
+    /**
+     * Reads as the options say, the same as {@link #read(long)} and {@link #readTo} otherwise.
+     *
+     * @return no {@link OffsetOutOfRangeException} unless the options say that it fails
+     */
+    public Flux<LogRecord> read(ReadOptions options) {
+        return reads.read(options);
     }
 
     /**
@@ -100,16 +109,21 @@ public final class Partition {
         return reads.offsetAt(moment);
     }
 
+    /** Runs from an offset on, without an end; for the rest as {@link #readRuns(ReadOptions, int, Scheduler)}. */
+    public Flux<List<LogRecord>> readRuns(long from, int maxRun, Scheduler scheduler) {
+        return readRuns(ReadOptions.from(from), maxRun, scheduler);
+    }
+
     /**
-     * Like {@link #read}, but emits runs: as many records as there are at the moment, at least one, at most {@code maxRun}. One unit of
+     * Like {@link #read(ReadOptions)}, but emits runs: as many records as there are at the moment, at least one, at most {@code maxRun}. One unit of
      * demand is one run.
      *
      * @param maxRun at least 1
      * @param scheduler one of its workers reads and emits; it must be allowed to block on files. Dispose of it after its readers have
      *     ended: one whose queued work it drops is told nothing
      */
-    public Flux<List<LogRecord>> readRuns(long from, int maxRun, Scheduler scheduler) {
-        return reads.readRuns(from, maxRun, scheduler);
+    public Flux<List<LogRecord>> readRuns(ReadOptions options, int maxRun, Scheduler scheduler) {
+        return reads.readRuns(options, maxRun, scheduler);
     }
 
     /**
@@ -150,6 +164,14 @@ public final class Partition {
     /** How many subscribers are reading now, waiting at the tail or not. */
     public int readers() {
         return view.listeners();
+    }
+
+    /**
+     * How many bytes readers of this partition hold in buffers now: of each at most {@link LogSpec#readBufferBytes} or its largest
+     * batch, and of a compressed batch the uncompressed form as well. What has been emitted does not count. Cheap.
+     */
+    public long bufferedBytes() {
+        return view.buffered().sum();
     }
 
     /**

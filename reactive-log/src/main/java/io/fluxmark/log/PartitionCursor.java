@@ -25,10 +25,12 @@ final class PartitionCursor implements Closeable {
     private long batchPosition;
 
     private @Nullable BatchRecords records;
+    /** The bytes that the current batch takes besides, uncompressed. */
+    private int unpacked;
 
     PartitionCursor(PartitionView partition, LogStorage storage, int bufferBytes, long from) {
         this.partition = partition;
-        this.input = new BatchInput(storage, bufferBytes);
+        this.input = new BatchInput(storage, bufferBytes, partition.buffered());
         this.search = new SegmentSearch(storage);
         this.next = from;
     }
@@ -36,6 +38,12 @@ final class PartitionCursor implements Closeable {
     /** The offset of the record to read next; there may be none of exactly that offset. */
     long position() {
         return next;
+    }
+
+    /** Goes on at another offset. */
+    void moveTo(long offset) {
+        startAgain();
+        next = offset;
     }
 
     /** Whether there is nothing to read now. */
@@ -79,7 +87,7 @@ final class PartitionCursor implements Closeable {
     /** Moves behind the batch of the next visible record, which is only checked; at the tail it does nothing. */
     void passBatch() throws IOException {
         Tail tail = partition.tail();
-        records = null;
+        dropRecords();
         try {
             if (next < tail.offset()) {
                 nextBatch(tail).checkRecords();
@@ -96,7 +104,7 @@ final class PartitionCursor implements Closeable {
     @Nullable
     BatchInfo nextBatchInfo() throws IOException {
         Tail tail = partition.tail();
-        records = null;
+        dropRecords();
         try {
             if (next >= tail.offset()) {
                 return null;
@@ -120,6 +128,8 @@ final class PartitionCursor implements Closeable {
             next = batchOffset;
         } else {
             records = batch.records();
+            unpacked = batch.compression() == Compression.NONE ? 0 : records.capacity();
+            partition.buffered().add(unpacked);
         }
         return true;
     }
@@ -139,14 +149,20 @@ final class PartitionCursor implements Closeable {
             }
         }
         next = batchOffset;
-        records = null;
+        dropRecords();
         return null;
     }
 
     /** Has the next record looked for anew. */
     private void startAgain() {
-        records = null;
+        dropRecords();
         segment = null;
+    }
+
+    private void dropRecords() {
+        records = null;
+        partition.buffered().add(-unpacked);
+        unpacked = 0;
     }
 
     /** The batch that holds {@code next}, which is below the tail. */
@@ -262,6 +278,7 @@ final class PartitionCursor implements Closeable {
 
     @Override
     public void close() throws IOException {
+        dropRecords();
         input.close();
     }
 }

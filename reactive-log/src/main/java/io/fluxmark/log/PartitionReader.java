@@ -107,6 +107,15 @@ public final class PartitionReader {
     }
 
     /**
+     * Reads as the options say, the same as {@link #read(long)} and {@link #readTo} otherwise.
+     *
+     * @return no {@link OffsetOutOfRangeException} unless the options say that it fails
+     */
+    public Flux<LogRecord> read(ReadOptions options) {
+        return reads.read(options);
+    }
+
+    /**
      * Reads from the first record appended at or after a moment on; for the rest as {@link Partition#readFrom}.
      *
      * @return as {@link #read}

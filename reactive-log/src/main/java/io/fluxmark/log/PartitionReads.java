@@ -28,17 +28,17 @@ final class PartitionReads {
     }
 
     Flux<LogRecord> readTo(long from, long endExclusive) {
-        if (endExclusive < from) {
-            throw new IllegalArgumentException(
-                    "range [" + from + ", " + endExclusive + ") ends before it begins; swap the offsets");
-        }
-        return FluxReadRecords.create(plan(from, endExclusive, spec.readScheduler()));
+        return read(ReadOptions.from(from).to(endExclusive));
+    }
+
+    Flux<LogRecord> read(ReadOptions options) {
+        return FluxReadRecords.create(plan(options, spec.readScheduler()));
     }
 
     Flux<LogRecord> readFrom(Instant moment) {
         long timestamp = millisOf(moment);
         return offsetAt(moment)
-                .flatMapMany(from -> readTo(from, Long.MAX_VALUE))
+                .flatMapMany(from -> read(ReadOptions.from(from)))
                 .skipUntil(record -> record.appendTime() >= timestamp);
     }
 
@@ -47,12 +47,12 @@ final class PartitionReads {
         return Mono.fromCallable(() -> offsetAt(timestamp)).subscribeOn(spec.readScheduler());
     }
 
-    Flux<List<LogRecord>> readRuns(long from, int maxRun, Scheduler scheduler) {
+    Flux<List<LogRecord>> readRuns(ReadOptions options, int maxRun, Scheduler scheduler) {
         Objects.requireNonNull(scheduler, "scheduler");
         if (maxRun < 1) {
             throw new IllegalArgumentException("maxRun must be at least 1 but was " + maxRun);
         }
-        return FluxReadRuns.create(plan(from, Long.MAX_VALUE, scheduler), maxRun);
+        return FluxReadRuns.create(plan(options, scheduler), maxRun);
     }
 
     Flux<CorruptSegmentException> verify() {
@@ -62,7 +62,8 @@ final class PartitionReads {
     /** The batches from the one that holds an offset on, up to the end at subscription. */
     Flux<BatchInfo> batches(long from) {
         return generate(
-                () -> new BatchWalk(view, plan(from, view.tail().offset(), spec.readScheduler())), BatchWalk::next);
+                () -> new BatchWalk(view, plan(ReadOptions.from(from), spec.readScheduler()), view.tail().offset()),
+                BatchWalk::next);
     }
 
     /** Emits on the read scheduler what {@code next} answers, until that is null. */
@@ -79,8 +80,9 @@ final class PartitionReads {
         return Flux.generate(begin, generator, PartitionReads::close).subscribeOn(spec.readScheduler());
     }
 
-    private ReadPlan plan(long from, long endExclusive, Scheduler scheduler) {
-        return new ReadPlan(view, storage, spec.readBufferBytes(), from, endExclusive, scheduler);
+    private ReadPlan plan(ReadOptions options, Scheduler scheduler) {
+        Objects.requireNonNull(options, "options");
+        return new ReadPlan(view, storage, spec.readBufferBytes(), options, scheduler);
     }
 
     private long offsetAt(long timestamp) {

@@ -3,6 +3,7 @@ package io.fluxmark.log;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,9 @@ class PartitionView {
     private final SegmentList segments;
     /** As many as there are subscribers. */
     private final Set<TailListener> listeners = ConcurrentHashMap.newKeySet();
+
+    /** What cursors hold. */
+    private final LongAdder buffered = new LongAdder();
 
     private volatile Tail tail;
     private volatile long durableEnd;
@@ -98,6 +102,11 @@ class PartitionView {
 
     int listeners() {
         return listeners.size();
+    }
+
+    /** Counts the bytes that cursors hold in buffers. */
+    LongAdder buffered() {
+        return buffered;
     }
 
     /** To be called after each publication, away from the writer thread: schedulers may run what they are given at once. */

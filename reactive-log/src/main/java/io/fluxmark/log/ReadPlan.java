@@ -4,14 +4,9 @@ import reactor.core.scheduler.Scheduler;
 
 /** What each subscriber of a read gets its own of. */
 record ReadPlan(
-        PartitionView partition,
-        LogStorage storage,
-        int bufferBytes,
-        long from,
-        long endExclusive,
-        Scheduler scheduler) {
+        PartitionView partition, LogStorage storage, int bufferBytes, ReadOptions options, Scheduler scheduler) {
 
     PartitionCursor cursor() {
-        return new PartitionCursor(partition, storage, bufferBytes, from);
+        return new PartitionCursor(partition, storage, bufferBytes, options.from());
     }
 }

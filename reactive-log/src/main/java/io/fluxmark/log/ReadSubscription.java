@@ -39,6 +39,7 @@ abstract class ReadSubscription<T> implements Subscription, TailListener, Runnab
     private final CoreSubscriber<? super T> actual;
     private final PartitionView partition;
     private final PartitionCursor cursor;
+    private final ReadOptions options;
     private final long end;
     private final Scheduler.Worker worker;
 
@@ -49,6 +50,8 @@ abstract class ReadSubscription<T> implements Subscription, TailListener, Runnab
     private volatile boolean waiting;
     /** Owned by the drain. */
     private boolean started;
+    /** Owned by the drain: whether the last poll found that its offset is not there. */
+    private boolean isReset;
     /** Written by the owner only. */
     private volatile boolean terminated;
 
@@ -56,7 +59,8 @@ abstract class ReadSubscription<T> implements Subscription, TailListener, Runnab
         this.actual = actual;
         this.partition = plan.partition();
         this.cursor = plan.cursor();
-        this.end = plan.endExclusive();
+        this.options = plan.options();
+        this.end = options.end();
         this.worker = worker;
     }
 
@@ -138,7 +142,7 @@ abstract class ReadSubscription<T> implements Subscription, TailListener, Runnab
             }
             T value;
             try {
-                value = poll(cursor, end);
+                value = pollOrReset();
             } catch (Throwable failure) {
                 Exceptions.throwIfFatal(failure);
                 return fail(failure);
@@ -146,7 +150,7 @@ abstract class ReadSubscription<T> implements Subscription, TailListener, Runnab
             if (value != null) {
                 actual.onNext(value);
                 emitted++;
-            } else if (cursor.position() < end) {
+            } else if (cursor.position() < end && !isReset) {
                 waiting = true;
                 if (cursor.atTail() && !partition.isClosed()) {
                     break;
@@ -159,6 +163,27 @@ abstract class ReadSubscription<T> implements Subscription, TailListener, Runnab
         return true;
     }
 
+    /** The same as {@link #poll}; null too after it went on elsewhere, as it has been told to. */
+    private @Nullable T pollOrReset() throws IOException {
+        isReset = false;
+        try {
+            return poll(cursor, end);
+        } catch (OffsetOutOfRangeException missing) {
+            reset(missing);
+            isReset = true;
+            return null;
+        }
+    }
+
+    private void reset(OffsetOutOfRangeException missing) {
+        if (options.policy() == OffsetPolicy.FAIL) {
+            throw missing;
+        }
+        long resumed = options.policy() == OffsetPolicy.EARLIEST ? missing.begin() : missing.end();
+        cursor.moveTo(resumed);
+        options.listener().accept(new OffsetReset(partition.id(), missing.requested(), resumed, missing.lost()));
+    }
+
     /** Ends the subscription if it has to end, requested or not. */
     private boolean isOver() {
         if (cancelled) {
@@ -167,11 +192,7 @@ abstract class ReadSubscription<T> implements Subscription, TailListener, Runnab
         }
         if (!started) {
             started = true;
-            long from = cursor.position();
-            long begin = partition.segments().beginOffset();
-            long visibleEnd = partition.tail().offset();
-            if (from < begin || from > visibleEnd) {
-                fail(new OffsetOutOfRangeException(partition.name(), from, begin, visibleEnd));
+            if (!hasStart()) {
                 return true;
             }
         }
@@ -185,6 +206,23 @@ abstract class ReadSubscription<T> implements Subscription, TailListener, Runnab
             return true;
         }
         return false;
+    }
+
+    /** Answers whether there is where to begin; otherwise it has ended. */
+    private boolean hasStart() {
+        long from = cursor.position();
+        long begin = partition.segments().beginOffset();
+        long visibleEnd = partition.tail().offset();
+        if (from >= begin && from <= visibleEnd) {
+            return true;
+        }
+        try {
+            reset(new OffsetOutOfRangeException(partition.name(), from, begin, visibleEnd));
+            return true;
+        } catch (Throwable failure) {
+            Exceptions.throwIfFatal(failure);
+            return fail(failure);
+        }
     }
 
     private boolean fail(Throwable failure) {

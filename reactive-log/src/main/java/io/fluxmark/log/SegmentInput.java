@@ -4,6 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedChannelException;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,15 +25,20 @@ final class SegmentInput implements Closeable {
 
     private final LogStorage storage;
     private final int bufferBytes;
+    private final LongAdder held;
     private @Nullable Source source;
     private LogStorage.@Nullable LogFile file;
     private ByteBuffer buffer;
     /** The place in the file of the buffer's index 0; its limit says how much there is. */
     private long bufferStart;
 
-    SegmentInput(LogStorage storage, int bufferBytes) {
+    /**
+     * @param held counts the bytes of the buffer
+     */
+    SegmentInput(LogStorage storage, int bufferBytes, LongAdder held) {
         this.storage = storage;
         this.bufferBytes = bufferBytes;
+        this.held = held;
         this.buffer = ByteBuffer.allocate(0);
     }
 
@@ -77,7 +83,7 @@ final class SegmentInput implements Closeable {
         } else {
             ByteBuffer other = ByteBuffer.allocate(capacity);
             other.put(buffer);
-            buffer = other;
+            hold(other);
         }
         bufferStart = position;
         buffer.limit((int) Math.min(capacity, limit - position));
@@ -91,6 +97,11 @@ final class SegmentInput implements Closeable {
         } finally {
             buffer.flip();
         }
+    }
+
+    private void hold(ByteBuffer other) {
+        held.add(other.capacity() - buffer.capacity());
+        buffer = other;
     }
 
     private int readOnce(long at) throws IOException {
@@ -126,6 +137,13 @@ final class SegmentInput implements Closeable {
             file = open;
         }
         return open;
+    }
+
+    /** Closes the file and gives the buffer up. */
+    void release() throws IOException {
+        hold(ByteBuffer.allocate(0));
+        bufferStart = 0;
+        close();
     }
 
     /** Closes the file; reading again opens it again. */

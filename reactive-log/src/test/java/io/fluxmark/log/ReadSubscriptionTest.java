@@ -12,7 +12,8 @@ import reactor.test.StepVerifier;
 class ReadSubscriptionTest {
 
     private final PartitionView view = new PartitionView("log", "t", 0, new SegmentList(List.of()), new Tail(0, 0, 0));
-    private final ReadPlan plan = new ReadPlan(view, LogStorage.files(), 512, 0, 5, Schedulers.boundedElastic());
+    private final ReadPlan plan =
+            new ReadPlan(view, LogStorage.files(), 512, ReadOptions.from(0).to(5), Schedulers.boundedElastic());
 
     /** The worst moment: the reader has seen the tail, but does not wait for it to move yet. */
     @Test
@@ -65,7 +66,8 @@ class ReadSubscriptionTest {
 
     @Test
     void nothingFollowsAnError() {
-        ReadPlan wrong = new ReadPlan(view, LogStorage.files(), 512, 7, 9, Schedulers.boundedElastic());
+        ReadPlan wrong =
+                new ReadPlan(view, LogStorage.files(), 512, ReadOptions.from(7).to(9), Schedulers.boundedElastic());
         StepVerifier.create(FluxReadRecords.create(wrong))
                 .expectError(OffsetOutOfRangeException.class)
                 .verifyThenAssertThat(Logs.WAIT)

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
@@ -120,6 +122,48 @@ class ReadTest {
             assertThat(read.block(Logs.WAIT))
                     .isEqualTo(IntStream.range(0, count).mapToObj(i -> (long) i).toList());
             System.out.println("wake-ups: " + count + " appends");
+        }
+    }
+
+    /** C86: the segment begun by an append that failed half way is replaced by that of the next one. */
+    @Test
+    void c86AReaderAtAHalfMadeSegmentReadsWhatReplacesIt() {
+        try (EventLog log = Logs.open(directory, spec.segmentBytes(1024))) {
+            Topic topic = Logs.topic(log);
+            int[] appended = {0};
+            while (Logs.segmentBases(directory).size() < 2) {
+                Logs.append(topic, Logs.record(appended[0]++));
+            }
+            int first = appended[0];
+            StepVerifier.create(topic.partition(0).read(first).map(LogRecord::offset))
+                    .expectSubscription()
+                    .then(() -> {
+                        storage.onWrite = (file, source, position, target) -> {
+                            if (position == 0) {
+                                ByteBuffer half = source.duplicate();
+                                half.limit(half.position() + half.remaining() / 2);
+                                target.write(half, position);
+                                throw new IOException("No space left on device");
+                            }
+                        };
+                        boolean failed = false;
+                        while (!failed) {
+                            try {
+                                Logs.append(topic, Logs.record(appended[0]));
+                                appended[0]++;
+                            } catch (PartitionFailedException e) {
+                                failed = true;
+                            }
+                        }
+                        storage.onWrite = (file, source, position, target) -> {};
+                        Logs.append(topic, Logs.record(appended[0]++));
+                    })
+                    .recordWith(ArrayList::new)
+                    .thenConsumeWhile(offset -> offset < appended[0] - 1)
+                    .expectNextMatches(offset -> true)
+                    .thenCancel()
+                    .verify(Logs.WAIT);
+            assertThat(Logs.readAll(topic.partition(0))).hasSize(appended[0]);
         }
     }
 

@@ -62,7 +62,10 @@ final class PartitionReads {
     /** The batches from the one that holds an offset on, up to the end at subscription. */
     Flux<BatchInfo> batches(long from) {
         return generate(
-                () -> new BatchWalk(view, plan(ReadOptions.from(from), spec.readScheduler()), view.tail().offset()),
+                () -> new BatchWalk(
+                        view,
+                        plan(ReadOptions.from(from), spec.readScheduler()),
+                        view.tail().offset()),
                 BatchWalk::next);
     }
 

@@ -94,6 +94,70 @@ class CompactionPropertyTest {
                 + " in the middle of an exchange, seed " + seed);
     }
 
+    /** The same at each change that one compaction makes, from the first to the last. */
+    @Test
+    void aPowerCutAtEveryChangeOfACompactionLeavesOldOrNewOfEachSegment() throws Exception {
+        int seeds = Logs.thorough() ? 50 : 3;
+        List<LogRecord> appended = new ArrayList<>();
+        LogImage image = imageToCompact(appended);
+        int cuts = 0;
+        boolean finished = false;
+        for (int changes = 0; !finished; changes++) {
+            for (int seed = 0; seed < seeds; seed++) {
+                String as = "cut after " + changes + " changes, seed " + seed;
+                Path before = directory.resolve("before-" + changes + "-" + seed);
+                Path after = Files.createDirectory(directory.resolve("after-" + changes + "-" + seed));
+                image.writeTo(before);
+                PowerCutStorage storage = new PowerCutStorage(before, changes, new Random(seed));
+                finished = compactUntilThePowerFails(before, storage);
+                storage.writeRemains(after);
+                cuts += finished ? 0 : 1;
+                try (EventLog log = Logs.open(after, LogSpec.defaults().storage(FaultStorage.fast()))) {
+                    Partition partition = log.topic(Logs.TOPIC).partition(0);
+                    assertThat(partition.damage()).as(as).isEmpty();
+                    assertThat(partition.verify().collectList().block(Logs.WAIT))
+                            .as(as)
+                            .isEmpty();
+                    assertThat(partition.endOffset()).as(as).isEqualTo(appended.size());
+                    assertThat(CompactionTest.fold(Logs.readAll(partition)))
+                            .as(as)
+                            .isEqualTo(CompactionTest.fold(appended));
+                }
+            }
+        }
+        assertThat(cuts).isGreaterThan(50);
+        System.out.println("power cuts at every change of a compaction: " + cuts + " cuts, seeds 0 to " + (seeds - 1));
+    }
+
+    private LogImage imageToCompact(List<LogRecord> appended) {
+        Path path = directory.resolve("image");
+        LogSpec spec = LogSpec.defaults().storage(FaultStorage.fast()).segmentBytes(1024);
+        TopicSpec created =
+                TopicSpec.partitions(1).compaction(Compaction.byKey().deleteHorizon(Duration.ZERO));
+        Random random = new Random(5);
+        try (EventLog log = Logs.open(path, spec)) {
+            Topic topic = log.createTopic(Logs.TOPIC, created).block(Logs.WAIT);
+            while (appended.size() < 120) {
+                topic.append(randomRequest(random, appended, 0)).block(Logs.WAIT);
+                if (appended.size() > 60 && random.nextInt(12) == 0) {
+                    log.compact(Logs.TOPIC).block(Logs.WAIT);
+                }
+            }
+        }
+        return LogImage.of(path);
+    }
+
+    /** Answers whether it got to the end. */
+    private static boolean compactUntilThePowerFails(Path path, PowerCutStorage storage) {
+        LogSpec spec = LogSpec.defaults().storage(storage).segmentBytes(1024).writerExecutor(Runnable::run);
+        try (EventLog log = Logs.open(path, spec)) {
+            log.compact(Logs.TOPIC).block(Logs.WAIT);
+        } catch (RuntimeException e) {
+            assertThat(storage.isOff()).as("%s", e).isTrue();
+        }
+        return !storage.isOff();
+    }
+
     private static int runUntilThePowerFails(
             Path path, PowerCutStorage storage, Random random, List<LogRecord> appended) {
         LogSpec spec = LogSpec.defaults()

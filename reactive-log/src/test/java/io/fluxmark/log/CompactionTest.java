@@ -306,6 +306,31 @@ class CompactionTest {
         }
     }
 
+    @Test
+    void aTopicDeletedMeanwhileTakesNothingOfItsSuccessorAlong() {
+        try (EventLog log = Logs.open(directory, spec)) {
+            Topic topic = create(log, byKey);
+            for (int i = 0; i < 60; i++) {
+                put(topic, "k", "v" + i);
+            }
+            storage.onWrite = (file, source, position, target) -> {
+                if (file.toString().endsWith(".log.tmp")) {
+                    storage.onWrite = (other, bytes, at, to) -> {};
+                    log.deleteTopic(Logs.TOPIC).block(Logs.WAIT);
+                    put(create(log, byKey), "k", "of the new one");
+                }
+            };
+            assertThatThrownBy(() -> compact(log)).isInstanceOf(TopicDeletedException.class);
+            assertThat(fold(Logs.readAll(log.topic(Logs.TOPIC).partition(0))))
+                    .containsOnly(Map.entry("k", "of the new one"));
+            assertThat(compact(log).recordsAfter()).isEqualTo(1);
+        }
+        try (EventLog log = Logs.open(directory, spec)) {
+            assertThat(fold(Logs.readAll(log.topic(Logs.TOPIC).partition(0))))
+                    .containsOnly(Map.entry("k", "of the new one"));
+        }
+    }
+
     /** C86: the file a reader is in is replaced while it waits; it goes on in the replacement. */
     @Test
     void aReaderInAReplacedSegmentGoesOnInTheReplacement() {

@@ -35,10 +35,19 @@ final class PowerCutStorage implements LogStorage {
     private int changesLeft;
     private boolean off;
 
-    PowerCutStorage(Path root, int changesUntilCut, Random random) {
+    /** What is there already is durable. */
+    PowerCutStorage(Path root, int changesUntilCut, Random random) throws IOException {
         this.root = root;
         this.changesLeft = changesUntilCut;
         this.random = random;
+        try (Stream<Path> all = Files.walk(root)) {
+            for (Path path : all.filter(each -> !each.equals(root)).toList()) {
+                forcedNames.add(path);
+                if (Files.isRegularFile(path)) {
+                    forced.put(path, Files.readAllBytes(path));
+                }
+            }
+        }
     }
 
     boolean isOff() {

@@ -67,6 +67,7 @@ final class LogBench {
         for (AppenderBench each : appenders) {
             equal &= each.report(out);
         }
+        new IdleBench(workspace, options.idle()).run(out);
         print("%n%s", equal ? "What was read equals what was written." : "NOT ALL THAT WAS WRITTEN IS THERE.");
         return equal ? 0 : 1;
     }

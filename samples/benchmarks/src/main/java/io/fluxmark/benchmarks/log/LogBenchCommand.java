@@ -70,7 +70,10 @@ public final class LogBenchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         try {
-            return run(new LogBenchOptions(records, appends, warmups, rounds), directory, System.out);
+            return run(
+                    new LogBenchOptions(records, appends, warmups, rounds, LogBenchOptions.DEFAULTS.idle()),
+                    directory,
+                    System.out);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

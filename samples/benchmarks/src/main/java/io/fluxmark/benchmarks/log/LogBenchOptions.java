@@ -1,5 +1,7 @@
 package io.fluxmark.benchmarks.log;
 
+import java.time.Duration;
+
 /**
  * How much of the log to measure.
  *
@@ -7,14 +9,15 @@ package io.fluxmark.benchmarks.log;
  * @param appends by each number of single appenders, at least 1,000; with SYNC a tenth of them, but 50 for each appender at least
  * @param warmups rounds that do not count, at least 1
  * @param rounds rounds that count, at least 3
+ * @param idle how long idle readers are watched
  */
-public record LogBenchOptions(long records, long appends, int warmups, int rounds) {
+public record LogBenchOptions(long records, long appends, int warmups, int rounds, Duration idle) {
 
     private static final int LEAST = 1_000;
     private static final int LEAST_ROUNDS = 3;
 
-    /** 8 M records, 500,000 single appends, 2 warm-ups, 5 rounds. */
-    public static final LogBenchOptions DEFAULTS = new LogBenchOptions(8_000_000, 500_000, 2, 5);
+    /** 8 M records, 500,000 single appends, 2 warm-ups, 5 rounds, 5 s. */
+    public static final LogBenchOptions DEFAULTS = new LogBenchOptions(8_000_000, 500_000, 2, 5, Duration.ofSeconds(5));
 
     /** Throws {@link IllegalArgumentException} for what can't be measured. */
     public LogBenchOptions {

@@ -8,6 +8,8 @@ import io.fluxmark.log.Partition;
 import io.fluxmark.log.Topic;
 import java.nio.file.Path;
 import java.util.function.Function;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.SynchronousSink;
@@ -69,6 +71,15 @@ final class LogUnderTest implements AutoCloseable {
                     .takeUntil(run -> run.get(run.size() - 1).offset() + 1 >= end)
                     .reduce(Contents.NONE, Contents::and);
         });
+    }
+
+    /** So many readers that read everything and then wait for more. */
+    Disposable followers(int count) {
+        Disposable.Composite all = Disposables.composite();
+        for (int i = 0; i < count; i++) {
+            all.add(topic.partition(0).read(0).subscribe());
+        }
+        return all;
     }
 
     private Contents readAll(Function<Partition, Mono<Contents>> reader) {

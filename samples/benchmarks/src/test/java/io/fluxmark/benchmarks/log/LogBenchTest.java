@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +59,7 @@ class LogBenchTest {
     void aWholeRunShowsEveryFigureAndLeavesNothing() throws Exception {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         int exit = LogBenchCommand.run(
-                new LogBenchOptions(RECORDS, 1_000, 1, 3),
+                new LogBenchOptions(RECORDS, 1_000, 1, 3, Duration.ofMillis(1)),
                 directory,
                 new PrintStream(bytes, true, StandardCharsets.UTF_8));
         String screen = bytes.toString(StandardCharsets.UTF_8);
@@ -66,7 +67,11 @@ class LogBenchTest {
         assertThat(exit).as(screen).isZero();
         assertThat(screen)
                 .contains("append, os, 1 partition ", "append, interval 10 ms, 4 partitions", "read, runs of 256")
-                .contains("append, sync, 256 appenders", "per fsync", "What was read equals what was written.");
+                .contains(
+                        "append, sync, 256 appenders",
+                        "per fsync",
+                        "1,000 readers at the tail",
+                        "What was read equals what was written.");
         try (var left = Files.list(directory)) {
             assertThat(left).isEmpty();
         }
@@ -85,6 +90,7 @@ class LogBenchTest {
         Path missing = directory.resolve("missing");
         assertThat(command.execute("log", "--dir", missing.toString())).isEqualTo(2);
         assertThat(err.toString()).contains("--dir is '" + missing + "', which is no directory: create it");
-        assertThatThrownBy(() -> new LogBenchOptions(1, 1_000, 1, 3)).hasMessage("--records is 1: use 1000 or more");
+        assertThatThrownBy(() -> new LogBenchOptions(1, 1_000, 1, 3, Duration.ZERO))
+                .hasMessage("--records is 1: use 1000 or more");
     }
 }

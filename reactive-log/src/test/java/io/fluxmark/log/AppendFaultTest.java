@@ -233,6 +233,7 @@ class AppendFaultTest {
         assertReopens(directory, 5);
     }
 
+    /** C79: a disk that was full leaves no journal that is dead. */
     @Test
     void aDiskThatStaysFullLeavesALogThatReopensWithEveryAcknowledgedRecord() {
         EventLog log = Logs.open(directory, spec.segmentBytes(1024));

@@ -29,6 +29,7 @@ class RecoveryTest {
     private final LogSpec spec = LogSpec.defaults().storage(FaultStorage.fast());
     private final LogSpec small = spec.segmentBytes(1024);
 
+    /** C80: every complete record before the cut is read. */
     @Test
     void aTailCutAtEveryByteOfTheLastThreeBatchesLeavesThePrefix() throws Exception {
         LogImage image = crashed(spec, 10);
@@ -96,6 +97,7 @@ class RecoveryTest {
         }
     }
 
+    /** C80: a whole record with a wrong checksum is no torn tail. */
     @Test
     void damageToAForcedBatchOfTheLastSegmentIsReportedNotCut() throws Exception {
         LogImage image = crashed(spec, 10);
@@ -136,6 +138,7 @@ class RecoveryTest {
         }
     }
 
+    /** C82: damage inside a sealed segment hides nothing behind it. */
     @Test
     void damageInASealedSegmentIsReportedWithSegmentOffsetAndLostRange() throws Exception {
         LogImage image = crashed(small, 30);
@@ -267,6 +270,7 @@ class RecoveryTest {
         }
     }
 
+    /** C83: no checksum means that there is no batch. */
     @Test
     void aBatchWhoseChecksumIsZeroIsAsGoodAsAny() throws Exception {
         LogImage image = crashed(spec, 3);

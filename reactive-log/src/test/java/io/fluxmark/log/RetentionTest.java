@@ -80,7 +80,7 @@ class RetentionTest {
         }
     }
 
-    /** One batch says that it was appended in 2099. */
+    /** C88: one batch says that it was appended in 2099. */
     @Test
     void aClockThatWasWrongOnceDoesNotKeepEverythingForEver() {
         MovableClock movable = new MovableClock();

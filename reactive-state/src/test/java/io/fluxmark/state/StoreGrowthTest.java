@@ -7,6 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/** C76: many commits over little data make no large file. */
 class StoreGrowthTest {
 
     @TempDir

@@ -100,7 +100,10 @@ final class Compactor {
             return onWriter(() -> plan(compaction, partition, onlyIfDue))
                     .flatMap(due -> due
                             ? step.repeat(() -> !compaction.isDone()).then(Mono.fromSupplier(compaction::result))
-                            : Mono.just(CompactionResult.NOTHING));
+                            : Mono.just(CompactionResult.NOTHING))
+                    .onErrorMap(
+                            SegmentCleaner.StoppedException.class,
+                            e -> partition.view().closedException());
         });
     }
 
@@ -171,9 +174,7 @@ final class Compactor {
     }
 
     private static void logFailure(TopicLog topic, Throwable failure) {
-        if (failure instanceof LogClosedException
-                || failure instanceof TopicDeletedException
-                || failure instanceof SegmentCleaner.StoppedException) {
+        if (failure instanceof LogClosedException || failure instanceof TopicDeletedException) {
             LOG.debug("{} is not compacted: {}", topic.name(), failure.getMessage());
         } else {
             LOG.warn(topic.name() + " could not be compacted; it is tried again", failure);

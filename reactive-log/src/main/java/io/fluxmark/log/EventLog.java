@@ -3,16 +3,13 @@ package io.fluxmark.log;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import reactor.core.Disposable;
-import reactor.core.Disposables;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.util.Logger;
@@ -33,15 +30,13 @@ public final class EventLog implements AutoCloseable {
     private final LogWriterThread writer;
     private final Map<String, Topic> topics = new ConcurrentSkipListMap<>();
     private final CountDownLatch closed = new CountDownLatch(1);
-    private final RetentionFloors floors = new RetentionFloors();
-    private final Compactor compactor;
-    private final Disposable.Composite ticks = Disposables.composite();
+    private final LogUpkeep upkeep;
 
     private EventLog(LogDirectory directory, LogSpec spec, LogWriterThread writer) {
         this.directory = directory;
         this.spec = spec;
         this.writer = writer;
-        this.compactor = new Compactor(spec, writer, floors);
+        this.upkeep = new LogUpkeep(directory, spec, writer, this::logs);
     }
 
     /** Opens with {@link LogSpec#defaults()}. */
@@ -202,7 +197,7 @@ public final class EventLog implements AutoCloseable {
      */
     public Disposable register(RetentionFloor floor) {
         Objects.requireNonNull(floor, "floor");
-        return floors.add(floor);
+        return upkeep.floors().add(floor);
     }
 
     /**
@@ -213,7 +208,7 @@ public final class EventLog implements AutoCloseable {
      */
     public Mono<Long> enforceRetention() {
         return Mono.create(sink -> submit(writer, sink, () -> {
-            long deleted = retain(logs(), floors);
+            long deleted = upkeep.retain(logs(), upkeep.floors());
             Completions.run(() -> sink.success(deleted));
         }));
     }
@@ -226,7 +221,7 @@ public final class EventLog implements AutoCloseable {
     public Mono<Long> forceRetention(String topic) {
         TopicLog only = topic(topic).log();
         return Mono.create(sink -> submit(writer, sink, () -> {
-            long deleted = retain(List.of(only), new RetentionFloors());
+            long deleted = upkeep.retain(List.of(only), new RetentionFloors());
             Completions.run(() -> sink.success(deleted));
         }));
     }
@@ -248,7 +243,7 @@ public final class EventLog implements AutoCloseable {
     public Mono<CompactionResult> compact(String topic) {
         TopicLog compacted = topic(topic).log();
         return compacted.compaction().isByKey()
-                ? compactor.compact(compacted)
+                ? upkeep.compactor().compact(compacted)
                 : Mono.error(
                         new IllegalArgumentException("topic '" + topic + "' keeps every record: it is not compacted;"
                                 + " copy it to a topic created with Compaction.byKey()"));
@@ -295,7 +290,7 @@ public final class EventLog implements AutoCloseable {
             directory = LogDirectory.open(path, spec);
             EventLog log = new EventLog(directory, spec, writer);
             directory.recoverTopics().forEach(log::add);
-            log.startTicks();
+            log.upkeep.start();
             opened = true;
             return log;
         } finally {
@@ -309,64 +304,17 @@ public final class EventLog implements AutoCloseable {
     }
 
     private Topic add(TopicLog topicLog) {
-        Topic topic = new Topic(topicLog, spec, writer, floors);
+        Topic topic = new Topic(topicLog, spec, writer, upkeep.floors());
         topics.put(topicLog.name(), topic);
         return topic;
-    }
-
-    private void startTicks() {
-        Duration period = spec.durability().period();
-        if (period != null) {
-            every(period, this::forceAll);
-        }
-        every(spec.retentionInterval(), this::retainAll);
-    }
-
-    /** Does something on the writer thread every so often. */
-    private void every(Duration period, Runnable action) {
-        long nanos = period.toNanos();
-        ticks.add(spec.clock().schedulePeriodically(() -> tick(action), nanos, nanos, TimeUnit.NANOSECONDS));
-    }
-
-    private void tick(Runnable action) {
-        try {
-            writer.submit(new LogCommand.Control(action, why -> {}));
-        } catch (LogClosedException | LogOverloadedException e) {
-            LOG.debug("not this time: {}", e.getMessage());
-        }
-    }
-
-    private void retainAll() {
-        try {
-            retain(logs(), floors);
-        } catch (IOException e) {
-            LOG.warn("nothing of " + directory.path() + " is deleted this time", e);
-        }
-        compactor.compactDue(logs());
-    }
-
-    private long retain(List<TopicLog> of, RetentionFloors notPast) throws IOException {
-        return new RetentionPass(directory, logs(), spec).run(of, notPast);
     }
 
     private List<TopicLog> logs() {
         return topics().stream().map(Topic::log).toList();
     }
 
-    private void forceAll() {
-        for (Topic topic : topics.values()) {
-            for (PartitionLog partition : topic.log().partitions()) {
-                if (!partition.isForced() && partition.failure() == null) {
-                    partition.force();
-                    partition.publish();
-                }
-            }
-        }
-    }
-
     private void closeNow() {
-        ticks.dispose();
-        compactor.close();
+        upkeep.close();
         try {
             List<Topic> all = topics();
             directory.closeTopics(logs());

@@ -45,7 +45,6 @@ final class SegmentCleaner implements SegmentScan.Visitor, Closeable {
         this.index = new SegmentIndex(first.baseOffset());
         this.input = new BatchInput(storage, BUFFER_BYTES);
         this.output = storage.openForWrite(temporary);
-        output.truncate(0);
     }
 
     /** Whether another segment surely fits behind what is written, in a segment of at most {@code limit} bytes. */
@@ -61,6 +60,10 @@ final class SegmentCleaner implements SegmentScan.Visitor, Closeable {
 
     /** Writes a segment behind the others; throws {@link CorruptSegmentException} if it is damaged. */
     void add(Segment segment) throws IOException {
+        if (segments.isEmpty()) {
+            // The file of a failed attempt may hold bytes.
+            output.truncate(0);
+        }
         segments.add(segment);
         bytesBefore += segment.sealedBytes();
         new SegmentScan(input, segment, segment.sealedBytes(), this).scanSealed(segment.endOffset());
@@ -128,9 +131,8 @@ final class SegmentCleaner implements SegmentScan.Visitor, Closeable {
         throw new CorruptSegmentException(partition, damaged.name(), position, from, until);
     }
 
-    /** Deletes what {@link #finish} has not made durable. */
+    /** Deletes, once it is closed, what {@link #finish} has not made durable. */
     void discard() throws IOException {
-        close();
         storage.delete(temporary);
     }
 

@@ -97,7 +97,7 @@ class CompactionPropertyTest {
     /** The same at each change that one compaction makes, from the first to the last. */
     @Test
     void aPowerCutAtEveryChangeOfACompactionLeavesOldOrNewOfEachSegment() throws Exception {
-        int seeds = Logs.thorough() ? 50 : 3;
+        int seeds = Logs.thorough() ? 20 : 2;
         List<LogRecord> appended = new ArrayList<>();
         LogImage image = imageToCompact(appended);
         int cuts = 0;

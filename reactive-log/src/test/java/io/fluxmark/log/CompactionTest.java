@@ -12,6 +12,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -33,6 +37,7 @@ class CompactionTest {
             .segmentBytes(1024)
             .retentionInterval(Duration.ofMinutes(1))
             .writerExecutor(Runnable::run);
+    private final ExecutorService writer = Executors.newSingleThreadExecutor();
     private final Compaction byKey = Compaction.byKey().deleteHorizon(Duration.ofHours(1));
 
     @Test
@@ -303,6 +308,73 @@ class CompactionTest {
             assertThat(compact(log).recordsAfter()).isEqualTo(2);
             assertThat(Logs.readAll(topic.partition(0))).hasSize(2);
             assertThat(storage.open.get()).isLessThanOrEqualTo(1);
+        }
+    }
+
+    /** A segment is being written again, and is not finished before an append is answered. */
+    @Test
+    void appendsDoNotWaitForACompaction() {
+        try (EventLog log = Logs.open(directory, spec.writerExecutor(writer))) {
+            Topic topic = create(log, byKey);
+            for (int i = 0; i < 60; i++) {
+                put(topic, "k", "v" + i);
+            }
+            storage.onWrite = (file, source, position, target) -> {
+                if (file.toString().endsWith(".log.tmp")) {
+                    storage.onWrite = (other, bytes, at, to) -> {};
+                    put(topic, "k", "meanwhile");
+                }
+            };
+            assertThat(compact(log).recordsAfter()).isEqualTo(1);
+            assertThat(fold(Logs.readAll(topic.partition(0)))).containsOnly(Map.entry("k", "meanwhile"));
+            assertThat(topic.partition(0).endOffset()).isEqualTo(61);
+        } finally {
+            writer.shutdown();
+        }
+    }
+
+    @Test
+    void closingTheLogEndsACompactionWithoutEffect() throws Exception {
+        CompletableFuture<Void> closing = new CompletableFuture<>();
+        EventLog log = Logs.open(directory, spec.writerExecutor(writer));
+        Topic topic = create(log, byKey);
+        for (int i = 0; i < 200; i++) {
+            put(topic, "k" + i, "v" + i);
+            put(topic, "k" + i, "w" + i);
+        }
+        storage.onWrite = (file, source, position, target) -> {
+            if (file.toString().endsWith(".log.tmp") && position > 0) {
+                storage.onWrite = (other, bytes, at, to) -> {};
+                Thread closer = new Thread(() -> {
+                    log.close();
+                    closing.complete(null);
+                });
+                closer.start();
+                // From here on the queue takes nothing more; the exchange of what is being written is refused.
+                while (!isClosing(topic)) {
+                    Thread.onSpinWait();
+                }
+            }
+        };
+        assertThatThrownBy(() -> compact(log)).isInstanceOf(LogClosedException.class);
+        closing.get(Logs.WAIT.toSeconds(), TimeUnit.SECONDS);
+        writer.shutdown();
+        assertThat(storage.open.get()).isZero();
+        try (EventLog again = Logs.open(directory, spec)) {
+            assertThat(Logs.readAll(again.topic(Logs.TOPIC).partition(0))).hasSize(400);
+            assertThat(compact(again).recordsAfter()).isEqualTo(200);
+        }
+    }
+
+    /** Forcing what is ahead of the log is refused while it is open, and does nothing. */
+    private static boolean isClosing(Topic topic) {
+        try {
+            topic.partition(0).force(Long.MAX_VALUE).block(Logs.WAIT);
+            return false;
+        } catch (OffsetOutOfRangeException e) {
+            return false;
+        } catch (LogClosedException e) {
+            return true;
         }
     }
 

@@ -25,8 +25,8 @@ public final class OutOfOrderSequenceException extends RuntimeException {
     static OutOfOrderSequenceException deleted(String partition, ProducerSequence sequence, long highest) {
         return new OutOfOrderSequenceException(
                 name(sequence, partition) + " is far below " + highest
-                        + ", the highest stored, and retention has deleted"
-                        + " the records that would tell whether it was stored; repeat only what was not answered",
+                        + ", the highest stored, and retention or"
+                        + " compaction has deleted the records that would tell whether it was stored; repeat only what was not answered",
                 highest);
     }
 

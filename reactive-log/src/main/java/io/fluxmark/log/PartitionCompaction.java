@@ -82,6 +82,19 @@ final class PartitionCompaction {
     /** Writes the next segment again, answers null at the end of a pass. Blocks. */
     @Nullable
     CleanedSegments work() throws IOException {
+        try {
+            return cleanNext();
+        } catch (IOException e) {
+            if (partition.view().segments().all().containsAll(segments)) {
+                throw e;
+            }
+            // Retention has deleted what was being read.
+            done = true;
+            return null;
+        }
+    }
+
+    private @Nullable CleanedSegments cleanNext() throws IOException {
         KeyOffsets offsets = latest;
         if (offsets == null) {
             offsets = beginPass();
@@ -165,6 +178,9 @@ final class PartitionCompaction {
 
     private void endPass() throws IOException {
         result = result.then(passResult);
+        if (done) {
+            return;
+        }
         cleanFrom = passEnd;
         latest = null;
         done = passEnd == endOffset() && !hasMoreToMerge();

@@ -134,7 +134,8 @@ final class ProducerRegistry {
             searched = range;
         }
         long found = range.found().offsetOf(sequence);
-        return found == ProducerHistory.NOT_STORED && from < begin ? ProducerHistory.DELETED : found;
+        boolean deleted = from < begin || !range.whole();
+        return found == ProducerHistory.NOT_STORED && deleted ? ProducerHistory.DELETED : found;
     }
 
     OptionalLong published(String producer) {
@@ -151,7 +152,12 @@ final class ProducerRegistry {
         PartitionCursor open(long from);
     }
 
-    private record SearchedRange(String producer, long from, long to, SequenceRun found) {
+    /**
+     * What of a producer is in a part of the log.
+     *
+     * @param whole whether every offset has a record: otherwise compaction may have removed some
+     */
+    private record SearchedRange(String producer, long from, long to, SequenceRun found, boolean whole) {
 
         boolean covers(String wanted, long first, long end) {
             return producer.equals(wanted) && from <= first && end <= to;
@@ -159,12 +165,14 @@ final class ProducerRegistry {
 
         static SearchedRange search(CursorSource log, String producer, long from, long to) throws IOException {
             SequenceRun found = new SequenceRun();
+            long records = 0;
             try (PartitionCursor cursor = log.open(from)) {
                 while (cursor.position() < to) {
                     LogRecord record = cursor.next(to);
                     if (record == null) {
                         break;
                     }
+                    records++;
                     ProducerSequence sequence = ProducerSequence.in(record.headers());
                     boolean rises = sequence != null
                             && sequence.producer().equals(producer)
@@ -174,7 +182,7 @@ final class ProducerRegistry {
                     }
                 }
             }
-            return new SearchedRange(producer, from, to, found);
+            return new SearchedRange(producer, from, to, found, records == to - from);
         }
     }
 }

@@ -243,6 +243,50 @@ class CompactionTest {
         }
     }
 
+    @Test
+    void aRepeatOfWhatWasRemovedLongAgoIsRefusedAndSaysWhy() {
+        try (EventLog log = Logs.open(directory, spec.segmentBytes(64 << 10))) {
+            Topic topic = create(log, byKey);
+            for (int i = 0; i < 2_000; i++) {
+                Logs.append(topic, record("k" + i % 3, "v" + i).withSequence("p", i));
+            }
+            compact(log);
+            assertThat(Logs.append(topic, record("k", "v").withSequence("p", 1_500)))
+                    .containsExactly(new AppendResult(0, 1_500, true));
+            assertThatThrownBy(() -> Logs.append(topic, record("k", "v").withSequence("p", 17)))
+                    .isInstanceOf(OutOfOrderSequenceException.class)
+                    .hasMessageContaining("retention or compaction has deleted");
+        }
+    }
+
+    @Test
+    void retentionMayDeleteWhatIsBeingCompacted() {
+        try (EventLog log = Logs.open(directory, spec)) {
+            Topic topic = log.createTopic(
+                            Logs.TOPIC,
+                            TopicSpec.partitions(1)
+                                    .compaction(byKey)
+                                    .retention(Retention.forever().maxBytes(1)))
+                    .block(Logs.WAIT);
+            for (int i = 0; i < 60; i++) {
+                put(topic, "k" + i, "v" + i);
+            }
+            storage.onWrite = (file, source, position, target) -> {
+                if (file.toString().endsWith(".log.tmp")) {
+                    storage.onWrite = (other, bytes, at, to) -> {};
+                    log.enforceRetention().block(Logs.WAIT);
+                }
+            };
+            compact(log);
+            assertThat(topic.partition(0).beginOffset()).isPositive();
+            assertThat(topic.partition(0).verify().collectList().block(Logs.WAIT))
+                    .isEmpty();
+            assertThat(LogImage.of(directory).names()).noneMatch(name -> name.endsWith(".tmp"));
+            compact(log);
+            assertThat(topic.partition(0).endOffset()).isEqualTo(60);
+        }
+    }
+
     /** Every batch that is left leads to the next: one that is missing is missed, though records are missing all around. */
     @Test
     void damageInACompactedSegmentIsFoundWithItsExactRange() throws Exception {

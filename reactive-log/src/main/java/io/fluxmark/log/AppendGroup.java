@@ -33,16 +33,23 @@ final class AppendGroup {
         this.syncs = syncs;
     }
 
-    void add(ForceRequest force) {
-        forces.add(force);
+    /**
+     * Adds a command, or answers false and does not: a control command has no part in a group, and one that is large enough is
+     * written and answered first, so that those answered go on while the next ones are written.
+     */
+    boolean add(LogCommand command) {
+        if (!syncs && bytes >= ENOUGH_BYTES) {
+            return false;
+        }
+        if (command instanceof AppendRequest append) {
+            add(append);
+        } else if (command instanceof ForceRequest force) {
+            forces.add(force);
+        }
+        return !(command instanceof LogCommand.Control);
     }
 
-    /** Whether to finish before more is added: those answered then go on while the next ones are written. */
-    boolean isEnough() {
-        return !syncs && bytes >= ENOUGH_BYTES;
-    }
-
-    void add(AppendRequest request) {
+    private void add(AppendRequest request) {
         Set<PartitionStage> touched = new HashSet<>();
         PartitionStage stage = null;
         try {
@@ -67,8 +74,8 @@ final class AppendGroup {
         }
     }
 
-    /** Writes, forces, publishes and answers what was added. */
-    void finish() {
+    /** Writes, forces and publishes what was added. */
+    void write() {
         Set<PartitionLog> touched = new HashSet<>(stages.keySet());
         for (PartitionStage stage : stages.values()) {
             write(stage);
@@ -88,6 +95,10 @@ final class AppendGroup {
             List<PartitionLog> moved = List.copyOf(touched);
             Completions.run(() -> moved.forEach(partition -> partition.view().wakeListeners()));
         }
+    }
+
+    /** Answers it. */
+    void answer() {
         answerAppends();
         forces.forEach(this::answer);
         stages.keySet().forEach(PartitionLog::keepProducersIfRolled);

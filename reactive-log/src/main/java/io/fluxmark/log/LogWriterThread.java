@@ -140,10 +140,7 @@ final class LogWriterThread {
             List<LogCommand> taken = queue.takeAll();
             if (!taken.isEmpty()) {
                 lastGroup = taken.size();
-                long began = clock.now(TimeUnit.NANOSECONDS);
                 process(taken);
-                queue.release(taken, Duration.ofNanos(Math.max(0, clock.now(TimeUnit.NANOSECONDS) - began)))
-                        .forEach(Completions::run);
             }
             missed = wip.addAndGet(-missed);
         } while (missed != 0);
@@ -153,30 +150,38 @@ final class LogWriterThread {
     }
 
     private void process(List<LogCommand> commands) {
+        int done = 0;
         try {
-            AppendGroup group = new AppendGroup(buffer, syncs);
-            for (LogCommand command : commands) {
-                if (group.isEnough()) {
-                    group.finish();
-                    group = new AppendGroup(buffer, syncs);
+            while (done < commands.size()) {
+                long began = clock.now(TimeUnit.NANOSECONDS);
+                AppendGroup group = new AppendGroup(buffer, syncs);
+                int end = done;
+                while (end < commands.size() && group.add(commands.get(end))) {
+                    end++;
                 }
-                if (command instanceof AppendRequest append) {
-                    group.add(append);
-                } else if (command instanceof ForceRequest force) {
-                    group.add(force);
-                } else if (command instanceof LogCommand.Control control) {
-                    group.finish();
-                    group = new AppendGroup(buffer, syncs);
+                if (end == done && commands.get(done) instanceof LogCommand.Control control) {
                     control.action().run();
+                    end++;
+                } else {
+                    group.write();
                 }
+                List<LogCommand> finished = commands.subList(done, end);
+                done = end;
+                // Before the answers: whoever gets one finds room for the next.
+                makeRoom(finished, clock.now(TimeUnit.NANOSECONDS) - began);
+                group.answer();
             }
-            group.finish();
         } catch (RuntimeException | Error e) {
             // Nobody may wait for ever for an answer that will not come; those answered already ignore this.
             LOG.error("the log's writer failed", e);
             RuntimeException failure = new IllegalStateException("the log's writer failed: " + e, e);
             commands.forEach(command -> command.refuse(failure));
+            makeRoom(commands.subList(done, commands.size()), 0);
         }
+    }
+
+    private void makeRoom(List<LogCommand> finished, long nanos) {
+        queue.release(finished, Duration.ofNanos(Math.max(0, nanos))).forEach(Completions::run);
     }
 
     private static ExecutorService newThread() {

@@ -14,6 +14,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 import reactor.util.retry.Retry;
@@ -124,6 +127,25 @@ class AppendFaultTest {
                         .block(Logs.WAIT);
             }
             assertThat(topic.partition(0).endOffset()).isEqualTo(50);
+        }
+    }
+
+    /** As many appenders as the queue has room for, each of which appends again as soon as it is answered. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoeverIsAnsweredFindsRoomForTheNext(boolean syncs) {
+        int appenders = 8;
+        int rounds = Logs.thorough() ? 20_000 : 1_000;
+        LogSpec spec = LogSpec.defaults()
+                .storage(FaultStorage.fast())
+                .durability(syncs ? Durability.SYNC : Durability.OS)
+                .queueRecords(appenders);
+        try (EventLog log = Logs.open(directory, spec)) {
+            Topic topic = Logs.topic(log);
+            Flux.range(0, appenders)
+                    .flatMap(i -> topic.append(Logs.record(i)).repeat(rounds - 1), appenders)
+                    .blockLast(Logs.WAIT);
+            assertThat(topic.partition(0).endOffset()).isEqualTo((long) appenders * rounds);
         }
     }
 

@@ -1,7 +1,7 @@
 package io.fluxmark.http;
 
-import io.fluxmark.log.LogOverloadedException;
 import io.fluxmark.log.LogClosedException;
+import io.fluxmark.log.LogOverloadedException;
 import io.fluxmark.log.PartitionFailedException;
 import io.fluxmark.log.UnknownTopicException;
 import io.netty.handler.codec.http.HttpResponseStatus;

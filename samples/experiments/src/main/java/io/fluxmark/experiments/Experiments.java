@@ -1,6 +1,7 @@
 package io.fluxmark.experiments;
 
 import io.fluxmark.experiments.frontier.Frontier;
+import io.fluxmark.experiments.logcost.LogCost;
 import io.fluxmark.experiments.measure.Experiment;
 import io.fluxmark.experiments.measure.Scale;
 import io.fluxmark.experiments.prices.WindowPrices;
@@ -26,6 +27,7 @@ public final class Experiments {
 
     static {
         ALL.put("E1", WrongClock::new);
+        ALL.put("E2", LogCost::new);
         ALL.put("E3", Frontier::new);
         ALL.put("E4", Silence::new);
         ALL.put("E7", WindowPrices::new);

@@ -24,13 +24,16 @@ final class AppenderBench {
     private final Workspace workspace;
     private final Level level;
     private final int appenders;
+    private final Disk disk;
     private final long appends;
     private final Series plain;
     private final Series ours;
     private final Histogram latencies = new Histogram(DIGITS);
     private long forces;
 
-    AppenderBench(LogBenchOptions options, Scheduler clock, Workspace workspace, Level level, int appenders) {
+    AppenderBench(
+            LogBenchOptions options, Scheduler clock, Workspace workspace, Level level, int appenders, Disk disk) {
+        this.disk = disk;
         this.clock = clock;
         this.workspace = workspace;
         this.level = level;
@@ -47,7 +50,7 @@ final class AppenderBench {
     }
 
     private void plain(Path directory, boolean counts) {
-        PlainLog log = new PlainLog(directory, 1, appenders, clock);
+        PlainLog log = new PlainLog(directory, 1, appenders, clock, disk);
         Measurement measurement = Measurement.of(new Contender("plain", n -> log.append(n, level)), appends, clock);
         if (counts) {
             plain.add(measurement);
@@ -55,12 +58,13 @@ final class AppenderBench {
     }
 
     private void ours(Path directory, boolean counts) {
-        CountingStorage storage = new CountingStorage();
+        CountingStorage storage = new CountingStorage(disk);
         try (LogUnderTest log = LogUnderTest.open(
                 directory, 1, LogSpec.defaults().durability(level.durability()).storage(storage))) {
             Appenders all = new Appenders(log, clock);
             long before = storage.forces();
-            Measurement measurement = Measurement.of(new Contender("ours", n -> all.run(appenders, n)), appends, clock);
+            Measurement measurement =
+                    Measurement.of(new Contender("ours", n -> all.run(appenders, 1, n)), appends, clock);
             if (counts) {
                 ours.add(measurement);
                 forces += storage.forces() - before;
@@ -71,7 +75,7 @@ final class AppenderBench {
 
     static void printHeader(PrintStream out) {
         out.printf(
-                "%n%-36s %10s %10s %8s %10s %8s %8s %8s %8s%n%-36s %10s %10s %8s %10s %8s %8s %8s %8s%n",
+                "%n%-42s %10s %10s %8s %10s %8s %8s %8s %8s%n%-42s %10s %10s %8s %10s %8s %8s %8s %8s%n",
                 "",
                 "plain",
                 "Fluxmark",
@@ -96,8 +100,8 @@ final class AppenderBench {
     boolean report(PrintStream out) {
         out.printf(
                 Locale.ROOT,
-                "%-36s %10.1f %10.1f %8.2f %10s %8.3f %8.3f %8.3f %8.3f%n",
-                "append, " + level + ", " + appenders + (appenders == 1 ? " appender" : " appenders"),
+                "%-42s %10.1f %10.1f %8.2f %10s %8.3f %8.3f %8.3f %8.3f%n",
+                "append, " + level + ", " + appenders + (appenders == 1 ? " appender" : " appenders") + onWhat(),
                 rate(plain),
                 rate(ours),
                 ours.medianRatioTo(plain, Measurement::nanos),
@@ -108,6 +112,10 @@ final class AppenderBench {
                 latencies.getMaxValue() / NANOS_PER_MILLI);
         return ours.measurements().stream()
                 .allMatch(measurement -> measurement.outcome().equals(appends));
+    }
+
+    private String onWhat() {
+        return disk.leastNanos() == 0 ? "" : ", " + Math.round(disk.leastNanos() / NANOS_PER_MILLI) + " ms disk";
     }
 
     private double rate(Series series) {

@@ -8,11 +8,16 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Real files, and how often they were forced. */
+/** Real files on a disk, and how often they were forced. */
 final class CountingStorage implements LogStorage {
 
     private final LogStorage files = LogStorage.files();
     private final LongAdder forces = new LongAdder();
+    private final Disk disk;
+
+    CountingStorage(Disk disk) {
+        this.disk = disk;
+    }
 
     long forces() {
         return forces.sum();
@@ -35,7 +40,7 @@ final class CountingStorage implements LogStorage {
 
     @Override
     public LogFile openForWrite(Path file) throws IOException {
-        return new CountingFile(files.openForWrite(file), forces);
+        return new CountingFile(files.openForWrite(file), forces, disk);
     }
 
     @Override
@@ -58,7 +63,7 @@ final class CountingStorage implements LogStorage {
         return files.lock(file);
     }
 
-    private record CountingFile(LogFile file, LongAdder forces) implements LogFile {
+    private record CountingFile(LogFile file, LongAdder forces, Disk disk) implements LogFile {
 
         @Override
         public int read(ByteBuffer target, long position) throws IOException {
@@ -83,7 +88,7 @@ final class CountingStorage implements LogStorage {
         @Override
         public void force() throws IOException {
             forces.increment();
-            file.force();
+            disk.force(file::force);
         }
 
         @Override

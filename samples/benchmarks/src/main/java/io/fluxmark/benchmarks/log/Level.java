@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** When what is appended is forced to the disk, by the log and by the plain loop. */
-enum Level {
+public enum Level {
     /** By neither. */
     OS,
     /** Every 10 ms by both. */
@@ -15,7 +15,8 @@ enum Level {
 
     static final long INTERVAL_NANOS = 10_000_000;
 
-    Durability durability() {
+    /** What the log is opened with. */
+    public Durability durability() {
         return switch (this) {
             case OS -> Durability.OS;
             case INTERVAL -> Durability.interval(Duration.ofNanos(INTERVAL_NANOS));

@@ -14,6 +14,9 @@ final class LogBench {
     private static final List<Integer> PARTITIONS = List.of(1, 4);
     private static final List<Integer> APPENDERS = List.of(1, 16, 256);
 
+    /** What an fsync takes on disks that have to write before they answer. */
+    private static final long SLOW_NANOS = 2_000_000;
+
     private final LogBenchOptions options;
     private final Workspace workspace;
     private final PrintStream out;
@@ -31,8 +34,12 @@ final class LogBench {
         }
         for (Level level : Level.values()) {
             for (int count : APPENDERS) {
-                appenders.add(new AppenderBench(options, clock, workspace, level, count));
+                appenders.add(new AppenderBench(options, clock, workspace, level, count, new Disk(0, clock)));
             }
+        }
+        for (int count : APPENDERS) {
+            Disk slow = new Disk(SLOW_NANOS, clock);
+            appenders.add(new AppenderBench(options, clock, workspace, Level.SYNC, count, slow));
         }
     }
 

@@ -34,7 +34,7 @@ public final class LogBenchCommand implements Callable<Integer> {
     @Option(
             names = "--appends",
             paramLabel = "N",
-            defaultValue = "500000",
+            defaultValue = "200000",
             description = "Single appends, with SYNC a tenth (default: ${DEFAULT-VALUE}).")
     private long appends = LogBenchOptions.DEFAULTS.appends();
 

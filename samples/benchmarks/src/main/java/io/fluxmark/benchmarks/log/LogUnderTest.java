@@ -1,12 +1,13 @@
 package io.fluxmark.benchmarks.log;
 
 import io.fluxmark.log.AppendRecord;
-import io.fluxmark.log.AppendResult;
 import io.fluxmark.log.EventLog;
 import io.fluxmark.log.LogSpec;
 import io.fluxmark.log.Partition;
 import io.fluxmark.log.Topic;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Function;
 import reactor.core.Disposable;
 import reactor.core.Disposables;
@@ -16,7 +17,7 @@ import reactor.core.publisher.SynchronousSink;
 import reactor.core.scheduler.Schedulers;
 
 /** Our log, opened anew for each figure. */
-final class LogUnderTest implements AutoCloseable {
+public final class LogUnderTest implements AutoCloseable {
 
     private static final String TOPIC = "bench";
     private static final int RUN = 256;
@@ -30,13 +31,13 @@ final class LogUnderTest implements AutoCloseable {
     }
 
     /** Opens a log in a directory, creating it if need be. */
-    static LogUnderTest open(Path directory, int partitions, LogSpec spec) {
+    public static LogUnderTest open(Path directory, int partitions, LogSpec spec) {
         EventLog log = done(EventLog.open(directory, spec));
         return new LogUnderTest(log, done(log.createTopic(TOPIC, partitions)));
     }
 
     /** Appends a stream of values, to one partition after the other, and answers how many were acknowledged. */
-    long appendStream(long records) {
+    public long appendStream(long records) {
         int partitions = topic.partitionCount();
         Flux<AppendRecord> values = Flux.generate(() -> 0L, (number, sink) -> next(number, records, partitions, sink));
         return done(topic.append(values).count());
@@ -51,9 +52,17 @@ final class LogUnderTest implements AutoCloseable {
         return number + 1;
     }
 
-    /** Appends one value. */
-    Mono<AppendResult> append(long number) {
-        return topic.append(AppendRecord.to((int) (number % topic.partitionCount()), Payload.of(number)));
+    /** Appends values from a number on, to the same partition, and answers how many. */
+    Mono<Integer> append(long first, int count) {
+        int partition = (int) (first % topic.partitionCount());
+        if (count == 1) {
+            return topic.append(AppendRecord.to(partition, Payload.of(first))).thenReturn(1);
+        }
+        List<AppendRecord> run = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            run.add(AppendRecord.to(partition, Payload.of(first + i)));
+        }
+        return topic.append(run).map(List::size);
     }
 
     /** Reads all partitions at a time, record by record. */
@@ -94,6 +103,7 @@ final class LogUnderTest implements AutoCloseable {
         return value;
     }
 
+    /** Closes the log. */
     @Override
     public void close() {
         log.close();

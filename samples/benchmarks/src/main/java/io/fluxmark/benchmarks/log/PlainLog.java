@@ -16,31 +16,39 @@ import reactor.core.scheduler.Scheduler;
  * The least that appending and reading can cost in Java: blocks of values behind one another, each block with its length and a CRC-32C,
  * and nothing else. One thread.
  */
-final class PlainLog {
+public final class PlainLog {
 
     private static final int HEAD = 8;
 
     /** As many values as fit a block of 64 KiB. */
-    static final int USUAL_BLOCK = ((64 << 10) - HEAD) / Payload.BYTES;
+    public static final int USUAL_BLOCK = ((64 << 10) - HEAD) / Payload.BYTES;
 
     private final Path directory;
     private final int files;
     private final int perBlock;
     private final Scheduler clock;
+    private final Disk disk;
 
     /**
+     * In a directory, by a clock.
+     *
      * @param files how many there are: blocks go to one after the other
      * @param perBlock values in a block
      */
-    PlainLog(Path directory, int files, int perBlock, Scheduler clock) {
+    public PlainLog(Path directory, int files, int perBlock, Scheduler clock) {
+        this(directory, files, perBlock, clock, new Disk(0, clock));
+    }
+
+    PlainLog(Path directory, int files, int perBlock, Scheduler clock, Disk disk) {
         this.directory = directory;
         this.files = files;
         this.perBlock = perBlock;
         this.clock = clock;
+        this.disk = disk;
     }
 
     /** Writes values anew and answers how many. */
-    long append(long records, Level level) {
+    public long append(long records, Level level) {
         try {
             List<FileChannel> channels = new ArrayList<>();
             try {
@@ -98,11 +106,11 @@ final class PlainLog {
                 channel.write(block);
             }
             if (level == Level.SYNC) {
-                channel.force(false);
+                disk.force(() -> channel.force(false));
             } else if (level == Level.INTERVAL
                     && clock.now(TimeUnit.NANOSECONDS) - lastForced >= Level.INTERVAL_NANOS) {
                 for (FileChannel each : channels) {
-                    each.force(false);
+                    disk.force(() -> each.force(false));
                 }
                 lastForced = clock.now(TimeUnit.NANOSECONDS);
             }

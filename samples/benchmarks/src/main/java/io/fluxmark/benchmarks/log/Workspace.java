@@ -10,16 +10,17 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /** Directories for files that are measured and then deleted. */
-final class Workspace {
+public final class Workspace {
 
     private final Path parent;
 
-    Workspace(Path parent) {
+    /** Below a directory that is there. */
+    public Workspace(Path parent) {
         this.parent = parent;
     }
 
     /** The kind of file system they are on. */
-    String fileSystem() {
+    public String fileSystem() {
         try {
             return Files.getFileStore(parent).type();
         } catch (IOException e) {
@@ -28,7 +29,7 @@ final class Workspace {
     }
 
     /** Does something in a new directory and deletes that with all there is in it. */
-    void within(Consumer<Path> action) {
+    public void within(Consumer<Path> action) {
         try {
             Path directory = Files.createTempDirectory(parent, "fluxmark-bench");
             try {

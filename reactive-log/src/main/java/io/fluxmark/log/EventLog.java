@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import reactor.core.Disposable;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -78,13 +79,22 @@ public final class EventLog implements AutoCloseable {
      *     LogLockedException} if the log is open, {@link UncheckedIOException}; a segment is then replaced or as it was
      */
     public static Mono<List<LostRange>> repair(Path directory, LogSpec spec) {
+        return repair(directory, spec, topic -> true);
+    }
+
+    /** The same of one topic only; the others are opened and closed again. */
+    public static Mono<List<LostRange>> repair(Path directory, String topic, LogSpec spec) {
+        return repair(directory, spec, Objects.requireNonNull(topic, "topic")::equals);
+    }
+
+    private static Mono<List<LostRange>> repair(Path directory, LogSpec spec, Predicate<String> repairs) {
         Objects.requireNonNull(directory, "directory");
         Objects.requireNonNull(spec, "spec");
         return Mono.create(sink -> {
             LogWriterThread writer = new LogWriterThread(spec);
             submit(writer, sink, () -> {
                 try {
-                    List<LostRange> lost = LogRepair.run(directory, spec);
+                    List<LostRange> lost = LogRepair.run(directory, spec, repairs);
                     Completions.run(() -> sink.success(lost));
                 } finally {
                     writer.shutdown();

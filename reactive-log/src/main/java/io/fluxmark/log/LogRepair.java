@@ -4,21 +4,28 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Gives up what is damaged in a log that nobody has open. Runs on a writer thread. */
 final class LogRepair {
 
     private LogRepair() {}
 
-    /** Recovers the log as opening does, then replaces each damaged segment. */
-    static List<LostRange> run(Path path, LogSpec spec) throws IOException {
+    /**
+     * Recovers the log as opening does, then replaces each damaged segment.
+     *
+     * @param repairs of which topics
+     */
+    static List<LostRange> run(Path path, LogSpec spec, Predicate<String> repairs) throws IOException {
         List<LostRange> lost = new ArrayList<>();
         try (LogDirectory directory = LogDirectory.open(path, spec)) {
             List<TopicLog> topics = directory.recoverTopics();
             for (TopicLog topic : topics) {
                 for (PartitionLog partition : topic.partitions()) {
                     partition.close();
-                    repair(partition, spec.storage(), lost);
+                    if (repairs.test(topic.name())) {
+                        repair(partition, spec.storage(), lost);
+                    }
                 }
             }
             directory.writeBounds(topics);

@@ -132,7 +132,7 @@ public final class Partition {
      * @return each damage in order, completes at the end. Errors with {@link java.io.UncheckedIOException}
      */
     public Flux<CorruptSegmentException> verify() {
-        return reads.verify();
+        return reads.verify(offset -> {});
     }
 
     /**

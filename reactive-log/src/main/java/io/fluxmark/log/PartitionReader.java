@@ -3,6 +3,8 @@ package io.fluxmark.log;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -140,7 +142,18 @@ public final class PartitionReader {
      * @return each damage in order, completes at the end. Errors with {@link java.io.UncheckedIOException}
      */
     public Flux<CorruptSegmentException> verify() {
-        return lostStart == null ? reads.verify() : Flux.concat(Mono.just(lostStart), reads.verify());
+        return verify(offset -> {});
+    }
+
+    /**
+     * The same for somebody who wants to see how far it is.
+     *
+     * @param progress is told, after each batch and on {@link LogSpec#readScheduler}, up to which offset all has been read; must not
+     *     block
+     */
+    public Flux<CorruptSegmentException> verify(LongConsumer progress) {
+        Flux<CorruptSegmentException> found = reads.verify(Objects.requireNonNull(progress, "progress"));
+        return lostStart == null ? found : Flux.concat(Mono.just(lostStart), found);
     }
 
     /**

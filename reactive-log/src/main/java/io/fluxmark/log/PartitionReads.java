@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -55,8 +56,11 @@ final class PartitionReads {
         return FluxReadRuns.create(plan(options, scheduler), maxRun);
     }
 
-    Flux<CorruptSegmentException> verify() {
-        return generate(() -> new Verification(view, storage, spec.readBufferBytes()), Verification::next);
+    /**
+     * @param progress is told after each batch up to which offset all has been read
+     */
+    Flux<CorruptSegmentException> verify(LongConsumer progress) {
+        return generate(() -> new Verification(view, storage, spec.readBufferBytes(), progress), Verification::next);
     }
 
     /** The batches from the one that holds an offset on, up to the end at subscription. */

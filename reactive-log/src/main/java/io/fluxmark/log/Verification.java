@@ -3,6 +3,7 @@ package io.fluxmark.log;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a partition from its begin to the end it had, for the damage in it. Not thread-safe. */
@@ -12,12 +13,17 @@ final class Verification implements Closeable {
     private final LogStorage storage;
     private final int bufferBytes;
     private final long end;
+    private final LongConsumer progress;
     private PartitionCursor cursor;
 
-    Verification(PartitionView partition, LogStorage storage, int bufferBytes) {
+    /**
+     * @param progress is told after each batch up to which offset all has been read
+     */
+    Verification(PartitionView partition, LogStorage storage, int bufferBytes, LongConsumer progress) {
         this.partition = partition;
         this.storage = storage;
         this.bufferBytes = bufferBytes;
+        this.progress = progress;
         this.end = partition.tail().offset();
         this.cursor = cursorAt(partition.segments().beginOffset());
     }
@@ -30,6 +36,7 @@ final class Verification implements Closeable {
                 try {
                     while (cursor.position() < end) {
                         cursor.passBatch();
+                        progress.accept(cursor.position());
                     }
                     return null;
                 } catch (CorruptSegmentException damage) {

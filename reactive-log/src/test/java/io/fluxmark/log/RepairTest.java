@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,6 +60,41 @@ class RepairTest {
             }
         }
         assertThat(EventLog.repair(directory, spec).block(Logs.WAIT)).isEmpty();
+    }
+
+    @Test
+    void oneTopicCanBeRepairedAlone() throws Exception {
+        try (EventLog log = Logs.open(directory, spec)) {
+            for (String name : List.of("a", "b")) {
+                Logs.appendEach(log.createTopic(name, 1).block(Logs.WAIT), 0, 30);
+            }
+        }
+        for (String name : List.of("a", "b")) {
+            Path file = directory.resolve(name + "-0").resolve(RecordLayout.segmentName(0));
+            byte[] damaged = Files.readAllBytes(file);
+            damaged[damaged.length / 2] ^= 1;
+            Files.write(file, damaged);
+        }
+        assertThat(EventLog.repair(directory, "b", spec).block(Logs.WAIT))
+                .singleElement()
+                .satisfies(lost -> assertThat(lost.topic()).isEqualTo("b"));
+        LogReader reader = LogReader.of(directory);
+        assertThat(reader.topic("a")
+                        .block(Logs.WAIT)
+                        .partition(0)
+                        .verify()
+                        .count()
+                        .block(Logs.WAIT))
+                .isEqualTo(1);
+        AtomicLong checked = new AtomicLong();
+        assertThat(reader.topic("b")
+                        .block(Logs.WAIT)
+                        .partition(0)
+                        .verify(checked::set)
+                        .count()
+                        .block(Logs.WAIT))
+                .isZero();
+        assertThat(checked).hasValue(30);
     }
 
     @Test

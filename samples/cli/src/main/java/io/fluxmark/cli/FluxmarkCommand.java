@@ -3,6 +3,7 @@ package io.fluxmark.cli;
 import io.fluxmark.aggregate.AggregateCommand;
 import io.fluxmark.aggregate.FrontierCommand;
 import io.fluxmark.benchmarks.BenchCommand;
+import io.fluxmark.cli.log.LogCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Spec;
             DemoCommand.class,
             AggregateCommand.class,
             FrontierCommand.class,
+            LogCommand.class,
             ExperimentCommand.class,
             BenchCommand.class
         },
@@ -26,7 +28,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "",
             "Start with: ./fluxmark demo",
-            "Exit codes: 0 success, 1 a result is wrong, 64 bad usage, 69 something needed is missing, 70 a failure."
+            "Exit codes: 0 success, 1 a result is wrong, 64 bad usage, 65 bad data, 69 something needed is missing, 70 a failure."
         })
 final class FluxmarkCommand implements Runnable {
 
@@ -37,6 +39,6 @@ final class FluxmarkCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "No command given: use demo, aggregate, frontier, experiment or bench.");
+                spec.commandLine(), "No command given: use demo, aggregate, frontier, log, experiment or bench.");
     }
 }

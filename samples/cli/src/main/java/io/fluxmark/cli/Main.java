@@ -2,7 +2,7 @@ package io.fluxmark.cli;
 
 import picocli.CommandLine;
 
-/** Entry point: exit codes are 0 for success, 1 for a result that is wrong, 64 for bad usage, 70 for a failure. */
+/** Entry point: exit codes are 0 for success, 1 for a result that is wrong, 64 for bad usage, 65 for bad data, 70 for a failure. */
 public final class Main {
 
     private Main() {}
@@ -12,7 +12,16 @@ public final class Main {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new FluxmarkCommand())
+        return commandLine(CommandLine.defaultFactory());
+    }
+
+    /**
+     * The command line.
+     *
+     * @param factory makes the commands
+     */
+    public static CommandLine commandLine(CommandLine.IFactory factory) {
+        return new CommandLine(new FluxmarkCommand(), factory)
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .registerConverter(java.time.Duration.class, new DurationConverter())
                 .setParameterExceptionHandler(new UsageErrors())

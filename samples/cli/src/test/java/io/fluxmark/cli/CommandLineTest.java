@@ -15,13 +15,14 @@ class CommandLineTest {
     @Test
     void helpNamesTheCommands() {
         assertThat(run("--help")).isZero();
-        assertThat(out.toString()).contains("demo", "aggregate", "frontier", "experiment", "bench", "./fluxmark demo");
+        assertThat(out.toString())
+                .contains("demo", "aggregate", "frontier", "log", "experiment", "bench", "./fluxmark demo");
     }
 
     @Test
     void noCommandIsBadUsage() {
         assertThat(run()).isEqualTo(64);
-        assertThat(err.toString()).contains("use demo, aggregate, frontier, experiment or bench");
+        assertThat(err.toString()).contains("use demo, aggregate, frontier, log, experiment or bench");
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import reactor.core.Disposable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 import reactor.util.Logger;
@@ -32,12 +33,15 @@ public final class EventLog implements AutoCloseable {
     private final Map<String, Topic> topics = new ConcurrentSkipListMap<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final LogUpkeep upkeep;
+    private final ConsumerGroups groups;
 
     private EventLog(LogDirectory directory, LogSpec spec, LogWriterThread writer) {
         this.directory = directory;
         this.spec = spec;
         this.writer = writer;
         this.upkeep = new LogUpkeep(directory, spec, writer, this::logs);
+        this.groups = new ConsumerGroups(spec, directory.path(), this::topic);
+        upkeep.floors().add(groups);
     }
 
     /** Opens with {@link LogSpec#defaults()}. */
@@ -264,6 +268,29 @@ public final class EventLog implements AutoCloseable {
         return List.copyOf(topics.values());
     }
 
+    /**
+     * A group of consumers, with {@link GroupSpec#defaults()} unless it is in use with another spec.
+     *
+     * @param name 1 to 200 of {@code A-Z a-z 0-9 . _ -}
+     */
+    public ConsumerGroup group(String name) {
+        return groups.group(name, null);
+    }
+
+    /**
+     * A group of consumers. The spec it is asked for with first holds while the log is open.
+     *
+     * @throws IllegalStateException if it is in use with another spec
+     */
+    public ConsumerGroup group(String name, GroupSpec with) {
+        return groups.group(name, Objects.requireNonNull(with, "spec"));
+    }
+
+    /** All groups that have members or offsets, by name. */
+    public Flux<GroupDescription> groups() {
+        return groups.describe();
+    }
+
     /** The directory, absolute. */
     public Path directory() {
         return directory.path();
@@ -300,6 +327,7 @@ public final class EventLog implements AutoCloseable {
             directory = LogDirectory.open(path, spec);
             EventLog log = new EventLog(directory, spec, writer);
             directory.recoverTopics().forEach(log::add);
+            log.groups.open();
             log.upkeep.start();
             opened = true;
             return log;
@@ -324,6 +352,7 @@ public final class EventLog implements AutoCloseable {
     }
 
     private void closeNow() {
+        groups.close();
         upkeep.close();
         try {
             List<Topic> all = topics();

@@ -79,7 +79,7 @@ final class LogLayout {
         return isTopic(topic) ? topic : null;
     }
 
-    private static boolean isTopic(String name) {
+    static boolean isTopic(String name) {
         return TOPIC.matcher(name).matches() && !name.equals(".") && !name.equals("..");
     }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * The file operations of a log. Replace it to inject faults or to count; {@link #files()} is the real thing.
  *
- * <p>Writing calls come from the log's writer thread, those for the temporary file of a compaction from a worker of {@link
- * LogSpec#readScheduler}, {@link #openForRead} and reads also from readers' workers.
+ * <p>Writing calls come from the log's writer thread, those for the temporary file of a compaction and for the offsets
+ * of groups from {@link LogSpec#readScheduler}, {@link #openForRead} and reads also from readers' workers.
  * Implementations are thread-safe, a {@link LogFile} need not be.
  */
 public interface LogStorage {

@@ -11,8 +11,8 @@ import picocli.CommandLine.Spec;
         name = "log",
         mixinStandardHelpOptions = true,
         description = {
-            "Look into a log directory and change it. read, describe, verify and dump take no lock and change nothing: they",
-            "work beside a process that has the log open. The others need it closed.",
+            "Look into a log directory and change it. read, describe, verify, dump, groups and offsets take no lock and change",
+            "nothing: they work beside a process that has the log open. The others, and offsets --reset-to, need it closed.",
             "docs/log.md has an example of each."
         },
         subcommands = {
@@ -23,6 +23,8 @@ import picocli.CommandLine.Spec;
             VerifyCommand.class,
             DumpCommand.class,
             RepairCommand.class,
+            GroupsCommand.class,
+            OffsetsCommand.class,
             CompactCommand.class,
             DeleteCommand.class
         },

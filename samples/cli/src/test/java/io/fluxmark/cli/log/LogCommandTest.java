@@ -64,7 +64,8 @@ class LogCommandTest {
                 .contains("--partition", "--from", "--limit", "--follow");
         LogRuns.Run none = runs.run("", "log");
         assertThat(none.exit()).isEqualTo(64);
-        assertThat(none.output()).contains("use create, describe, append, read, verify, dump, repair, compact, delete");
+        assertThat(none.output())
+                .contains("use create, describe, append, read, verify, dump, repair, groups, offsets, compact, delete");
     }
 
     @Test
@@ -86,6 +87,10 @@ class LogCommandTest {
         assertRefused(append("", "--durability", "always"), "use sync, os or, for example, interval:10ms");
         assertRefused(append("", "--durability", "interval:0ms"), "at least 1 ms");
         assertRefused(append("", "--durability", "interval:soon"), "'soon' is no duration");
+        assertRefused(run("offsets"), "--group");
+        assertRefused(run("offsets", "--group", "g", "--reset-to", "soon"), "'soon': use earliest, latest");
+        assertRefused(run("offsets", "--group", "g", "--reset-to", "3"), "the topic has 2: add --partition");
+        assertRefused(run("offsets", "--group", "a/b", "--reset-to", "latest"), "'a/b' must be 1 to 200");
         assertRefused(run("compact"), "created with --compact");
         assertRefused(run("delete"), "add --yes");
         assertThat(directory.resolve("t.topic")).exists();
@@ -200,13 +205,14 @@ class LogCommandTest {
         create(1);
         append("1\n");
         try (EventLog log = open()) {
-            for (String command : List.of("read", "describe", "verify", "dump")) {
+            for (String command : List.of("read", "describe", "verify", "dump", "groups")) {
                 assertThat(run(command).exit()).as(command).isZero();
             }
             for (LogRuns.Run refused : List.of(
                     append("2\n"),
                     runs.run("", LogRuns.on(directory, "create", "u", "--partitions", "1")),
                     run("repair"),
+                    run("offsets", "--group", "g", "--reset-to", "latest"),
                     run("delete", "--yes"))) {
                 assertThat(refused.exit()).isEqualTo(70);
                 assertThat(refused.output())

@@ -13,14 +13,15 @@ import io.fluxmark.log.RebalanceProtocol;
 import io.fluxmark.log.Topic;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
@@ -32,18 +33,26 @@ final class Joining {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int MEMBERS = 2;
+    /** The third joins when one of so many records has been handled. */
+    private static final int JOIN_AT = 5;
 
     private final EventLog log;
     private final Topic topic;
     private final RebalanceProtocol protocol;
     private final Scheduler clock;
     private final ConcurrentLinkedQueue<GroupEvent> events = new ConcurrentLinkedQueue<>();
-    private final List<AtomicInteger[]> handled = new ArrayList<>();
+    private final List<AtomicIntegerArray> handled = new ArrayList<>();
+    private final LongAdder once = new LongAdder();
+    private final LongAdder again = new LongAdder();
     /** When a record of a partition was handled last, and the longest pause between two. */
     private final AtomicLongArray last;
 
     private final AtomicLongArray longest;
-    private volatile boolean joined;
+    private final AtomicInteger standing = new AtomicInteger();
+    /** From the join until every partition that was taken has been begun again. */
+    private volatile long begun = Long.MAX_VALUE;
+
+    private volatile long ended = Long.MAX_VALUE;
 
     Joining(EventLog log, Topic topic, RebalanceProtocol protocol, Scheduler clock) {
         this.log = log;
@@ -52,36 +61,37 @@ final class Joining {
         this.clock = clock;
         this.last = new AtomicLongArray(topic.partitionCount());
         this.longest = new AtomicLongArray(topic.partitionCount());
-        topic.partitions().forEach(partition -> handled.add(newCounts((int) partition.endOffset())));
-    }
-
-    private static AtomicInteger[] newCounts(int records) {
-        AtomicInteger[] counts = new AtomicInteger[records];
-        Arrays.setAll(counts, i -> new AtomicInteger());
-        return counts;
+        topic.partitions().forEach(partition -> handled.add(new AtomicIntegerArray((int) partition.endOffset())));
     }
 
     /** Runs under a group name of its own. */
-    Stops run(String name, Duration beforeJoin) {
+    Stops run(String name) {
         ConsumerGroup group =
-                log.group(name, GroupSpec.defaults().protocol(protocol).listener(events::add));
+                log.group(name, GroupSpec.defaults().protocol(protocol).listener(this::note));
         List<Mono<Void>> all = new ArrayList<>();
         List<GroupMember> members = new ArrayList<>();
         for (int i = 0; i < MEMBERS; i++) {
             members.add(join(group, all));
         }
-        Mono.delay(beforeJoin).block();
-        joined = true;
+        awaitHandled(records() / JOIN_AT);
+        // How the first two came to share is of no concern.
+        events.clear();
+        standing.set(0);
+        begun = clock.now(TimeUnit.NANOSECONDS);
         members.add(join(group, all));
-        Mono.defer(() -> Mono.delay(Duration.ofMillis(5)))
-                .repeat(() -> handledRecords() < records())
-                .then()
-                .block(PATIENCE);
+        awaitHandled(records());
         members.forEach(member -> member.leave().block(PATIENCE));
         Mono.when(all).block(PATIENCE);
         Stops stops = stops(group);
         group.delete().block(PATIENCE);
         return stops;
+    }
+
+    private void awaitHandled(long count) {
+        Mono.defer(() -> Mono.delay(Duration.ofMillis(2)))
+                .repeat(() -> once.sum() < count)
+                .then()
+                .block(PATIENCE);
     }
 
     private GroupMember join(ConsumerGroup group, List<Mono<Void>> all) {
@@ -98,23 +108,31 @@ final class Joining {
 
     private void handle(ConsumerRecord record) {
         int partition = record.partition().partition();
-        handled.get(partition)[(int) record.offset()].incrementAndGet();
+        int times = handled.get(partition).incrementAndGet((int) record.offset());
+        (times == 1 ? once : again).increment();
         long now = clock.now(TimeUnit.NANOSECONDS);
         long before = last.getAndSet(partition, now);
-        if (joined && before != 0 && now - before > longest.get(partition)) {
+        if (now >= begun && before < ended && before != 0 && now - before > longest.get(partition)) {
             longest.set(partition, now - before);
         }
     }
 
-    private long records() {
-        return topic.partitions().stream().mapToLong(partition -> partition.endOffset()).sum();
+    private void note(GroupEvent event) {
+        events.add(event);
+        if (event.kind() == GroupEvent.Kind.REVOKED) {
+            standing.incrementAndGet();
+        } else if (event.kind() == GroupEvent.Kind.FIRST_RECORD
+                && standing.decrementAndGet() == 0
+                && event.nanos() > begun
+                && ended == Long.MAX_VALUE) {
+            ended = event.nanos();
+        }
     }
 
-    private long handledRecords() {
-        return handled.stream()
-                .flatMap(Arrays::stream)
-                .filter(count -> count.get() > 0)
-                .count();
+    private long records() {
+        return topic.partitions().stream()
+                .mapToLong(partition -> partition.endOffset())
+                .sum();
     }
 
     private Stops stops(ConsumerGroup group) {
@@ -134,22 +152,9 @@ final class Joining {
                 .map(partition -> new PartitionId(topic.name(), partition.id()))
                 .filter(id -> events.stream()
                         .noneMatch(event -> event.kind() == GroupEvent.Kind.FIRST_RECORD
-                                && event.partition().equals(id)
-                                && event.generation() > firstGeneration(id)))
+                                && event.partition().equals(id)))
                 .map(id -> longest.get(id.partition()))
                 .toList();
-        long twice = handled.stream()
-                .flatMap(Arrays::stream)
-                .filter(count -> count.get() > 1)
-                .count();
-        return new Stops(pauses, unmoved, twice, records() - handledRecords(), group.refusedAcknowledgements());
-    }
-
-    private long firstGeneration(PartitionId id) {
-        return events.stream()
-                .filter(event -> event.partition().equals(id) && event.kind() == GroupEvent.Kind.FIRST_RECORD)
-                .mapToLong(GroupEvent::generation)
-                .min()
-                .orElse(Long.MAX_VALUE);
+        return new Stops(pauses, unmoved, again.sum(), records() - once.sum(), group.refusedAcknowledgements());
     }
 }

@@ -6,8 +6,8 @@ import java.util.List;
  * What a rebalance stopped.
  *
  * @param pauses of each partition that was taken from a member, from then to the first record of its next owner, in ns
- * @param unmoved of each partition that was not, the longest time between two records since the join, in ns
- * @param twice records that were handled more than once
+ * @param unmoved of each partition that was not, the longest time between two records during the rebalance, in ns
+ * @param twice how often a record was handled that had been handled before
  * @param missing records that were not handled
  * @param refused acknowledgements that came too late
  */

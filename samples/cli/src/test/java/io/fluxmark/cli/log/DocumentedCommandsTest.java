@@ -31,9 +31,7 @@ class DocumentedCommandsTest {
     @Test
     void everyCommandPrintsWhatThePageSays() throws Exception {
         String page = Files.readString(PAGE);
-        String TMP = replayed(page);
-        Files.writeString(Path.of("/tmp/fx/log.md"), TMP);
-        assertThat(TMP).isEqualTo(page);
+        assertThat(replayed(page)).isEqualTo(page);
         assertThat(used)
                 .as("commands with an example")
                 .isEqualTo(new TreeSet<>(

@@ -242,7 +242,7 @@ class HttpEdgeAppendTest {
                 }
             }
 
-            assertProblem(refused, 503, 0, "queue is full");
+            assertProblem(refused, 503, 0, "the log is overloaded");
             assertThat(Integer.parseInt(refused.headers().get("retry-after"))).isPositive();
 
             edge.storage.open();

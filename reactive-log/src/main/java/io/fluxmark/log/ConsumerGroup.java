@@ -40,7 +40,8 @@ public final class ConsumerGroup {
     }
 
     /**
-     * Joins, anew at each subscription. If it is cancelled before the member is there, the member leaves again.
+     * Joins, anew at each subscription. If it is cancelled before the member is there, the member leaves again. Whoever gets a member
+     * has it leave, and so has to be there for it: {@link #consume} and {@link #records} see to that by themselves.
      *
      * @return a member, whose {@link GroupMember#assignments} say what it holds. Errors: {@link UnknownTopicException}, {@link
      *     IllegalStateException} for a static member that is there already, for one member or partition too many, and while the

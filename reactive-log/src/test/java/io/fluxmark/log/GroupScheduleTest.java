@@ -36,6 +36,7 @@ class GroupScheduleTest {
     private long fenced;
     private long refused;
     private long rebalances;
+    private long thrown;
 
     @Test
     void whatIsCommittedIsEachOffsetOnceInEverySchedule() {
@@ -48,12 +49,17 @@ class GroupScheduleTest {
             }
         }
         System.out.printf(
-                "group schedules: %d, both protocols, %d rebalances, %d members fenced, %d acknowledgements refused,"
+                "group schedules: %d, both protocols, %d rebalances, %d members fenced, %d failures thrown, %d acknowledgements refused,"
                         + " %d records handed out again, seed %d%n",
-                SCHEDULES, rebalances, fenced, refused, redelivered, SEED);
+                SCHEDULES, rebalances, fenced, thrown, refused, redelivered, SEED);
         assertThat(fenced).isPositive();
         assertThat(refused).isPositive();
         assertThat(redelivered).isPositive();
+        assertThat(thrown).isPositive();
+    }
+
+    private static final class UserFailure extends RuntimeException {
+        private static final long serialVersionUID = 1L;
     }
 
     /** What is known from outside of one partition. */
@@ -146,6 +152,8 @@ class GroupScheduleTest {
                 actor.hangs = true;
             } else if (choice < 5) {
                 actor.resubscribe();
+            } else if (choice < 6) {
+                actor.throwsNext = true;
             } else if (choice < 11) {
                 actor.request(1 + random.nextInt(6));
             } else {
@@ -220,6 +228,7 @@ class GroupScheduleTest {
             private final Map<ConsumerRecord, Object> readers = new HashMap<>();
             private Reader reader = new Reader();
             private boolean hangs;
+            private boolean throwsNext;
             private boolean behaves;
 
             Actor(GroupMember member) {
@@ -252,13 +261,11 @@ class GroupScheduleTest {
                 }
             }
 
+            /** With records in hand it is fenced if it never gives them back. */
             void leave() {
-                if (!hangs && random.nextBoolean()) {
-                    member.leave().subscribe();
+                member.leave().subscribe();
+                if (random.nextBoolean()) {
                     acknowledgeSome(Integer.MAX_VALUE);
-                } else {
-                    // It leaves with records in hand, and is fenced if it never gives them back.
-                    member.leave().subscribe();
                 }
             }
 
@@ -274,10 +281,19 @@ class GroupScheduleTest {
                     check(() -> delivered(this, record));
                     held.add(record);
                     readers.put(record, this);
+                    if (throwsNext) {
+                        throwsNext = false;
+                        throw new UserFailure();
+                    }
                 }
 
                 @Override
                 protected void hookOnError(Throwable error) {
+                    if (error instanceof UserFailure) {
+                        thrown++;
+                        resubscribe();
+                        return;
+                    }
                     check(() -> assertThat(error).as(name).isInstanceOf(MemberFencedException.class));
                 }
             }

@@ -2,14 +2,12 @@ package io.fluxmark.cli.log;
 
 import io.fluxmark.aggregate.DurationText;
 import io.fluxmark.log.AppendRecord;
-import io.fluxmark.log.AppendResult;
 import io.fluxmark.log.Durability;
 import io.fluxmark.log.EventLog;
 import io.fluxmark.log.TopicReader;
 import java.io.IOException;
-import java.util.Iterator;
 import java.util.Locale;
-import java.util.stream.Stream;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -70,23 +68,20 @@ final class AppendCommand extends TopicCommand {
             throw usage("topic '" + topicName() + "' is compacted by key: add --key FIELD");
         }
         Flux<AppendRecord> records = records(known.partitionCount());
-        long appended = 0;
+        AtomicLong appended = new AtomicLong();
         try (EventLog log = openLog(base().durability(durability()).maxRecordBytes(MAX_RECORD_BYTES));
-                Progress shown = progress.start(console(), "appending", "records", -1);
-                Stream<AppendResult> results =
-                        log.topic(topicName()).append(records).toStream(RESULTS_AHEAD)) {
-            for (Iterator<AppendResult> each = results.iterator(); each.hasNext(); ) {
-                AppendResult result = each.next();
-                shown.stepTo(++appended);
+                Progress shown = progress.start(console(), "appending", "records", -1)) {
+            Taking.each(log.topic(topicName()).append(records), RESULTS_AHEAD, result -> {
+                shown.stepTo(appended.incrementAndGet());
                 if (verbose) {
                     console().print(result.partition() + " " + result.offset());
                 }
-            }
+            });
         } catch (BadInputException e) {
-            throw e.after(appended);
+            throw e.after(appended.get());
         }
         if (!verbose) {
-            console().print("appended " + Texts.count(appended, "record"));
+            console().print("appended " + Texts.count(appended.get(), "record"));
         }
         return 0;
     }

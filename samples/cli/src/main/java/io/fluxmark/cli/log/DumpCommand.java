@@ -1,12 +1,9 @@
 package io.fluxmark.cli.log;
 
-import io.fluxmark.log.BatchInfo;
 import io.fluxmark.log.CorruptSegmentException;
 import io.fluxmark.log.PartitionReader;
 import io.fluxmark.log.TopicReader;
 import java.io.IOException;
-import java.util.Iterator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -20,7 +17,7 @@ import picocli.CommandLine.Option;
         })
 final class DumpCommand extends TopicCommand {
 
-    private static final int PREFETCH = 64;
+    private static final int BATCHES_AHEAD = 64;
 
     @Option(names = "--partition", paramLabel = "P", description = "Only this one (default: all, one after the other).")
     private @Nullable Integer partition;
@@ -43,10 +40,8 @@ final class DumpCommand extends TopicCommand {
 
     /** Dumps up to the first damage and answers where to go on behind it, -1 if all is done. */
     private static long dump(PartitionReader partition, long from, JsonLines lines) throws IOException {
-        try (Stream<BatchInfo> batches = partition.batches(from).toStream(PREFETCH)) {
-            for (Iterator<BatchInfo> each = batches.iterator(); each.hasNext(); ) {
-                lines.write(partition.id(), each.next());
-            }
+        try {
+            Taking.each(partition.batches(from), BATCHES_AHEAD, batch -> lines.write(partition.id(), batch));
             return -1;
         } catch (CorruptSegmentException damage) {
             lines.write(partition.id(), damage);

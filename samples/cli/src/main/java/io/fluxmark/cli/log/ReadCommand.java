@@ -5,9 +5,7 @@ import io.fluxmark.log.PartitionReader;
 import io.fluxmark.log.TopicReader;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -54,14 +52,13 @@ final class ReadCommand extends TopicCommand {
                     + ": add --partition");
         }
         Flux<LogRecord> records = records(Selection.partitions(this, topic, partition), start);
-        try (JsonLines lines = new JsonLines(console().out());
-                Stream<LogRecord> each = (limit == null ? records : records.take(limit)).toStream(RECORDS_AHEAD)) {
-            for (Iterator<LogRecord> next = each.iterator(); next.hasNext(); ) {
-                lines.write(next.next());
+        try (JsonLines lines = new JsonLines(console().out())) {
+            Taking.each(limit == null ? records : records.take(limit), RECORDS_AHEAD, record -> {
+                lines.write(record);
                 if (follow) {
                     lines.flush();
                 }
-            }
+            });
         }
         return 0;
     }

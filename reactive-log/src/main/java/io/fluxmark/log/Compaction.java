@@ -17,7 +17,6 @@ public final class Compaction {
 
     private static final double DEFAULT_DIRTY_RATIO = 0.5;
     private static final Duration DEFAULT_HORIZON = Duration.ofDays(1);
-    private static final Duration MAX = Duration.ofDays(36_500);
     private static final int PERCENT = 100;
 
     private static final Compaction NONE = new Compaction(false, 0, Duration.ZERO, Duration.ZERO);
@@ -113,11 +112,8 @@ public final class Compaction {
     }
 
     private static Duration within(String name, Duration value) {
-        Objects.requireNonNull(value, name);
-        if (value.isNegative() || value.compareTo(MAX) > 0) {
-            throw new IllegalArgumentException(name + " must be between PT0S and " + MAX + " but was " + value);
-        }
-        return Duration.ofMillis(value.toMillis());
+        return Duration.ofMillis(
+                Limits.within(name, value, Duration.ZERO, Limits.LONGEST).toMillis());
     }
 
     @Override

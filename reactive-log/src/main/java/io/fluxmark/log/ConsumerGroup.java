@@ -185,7 +185,7 @@ public final class ConsumerGroup {
 
     private Optional<GroupDescription.Progress> progress(Map.Entry<PartitionId, Long> committed) {
         PartitionId id = committed.getKey();
-        return admin.partition(id).map(partition -> {
+        return Optional.ofNullable(coordinator.partition(id)).map(partition -> {
             Lease lease = coordinator.lease(id);
             return new GroupDescription.Progress(
                     id,

@@ -2,7 +2,6 @@ package io.fluxmark.log;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -96,15 +95,6 @@ final class GroupAdmin {
         return topics.apply(topic).partitions().stream()
                 .map(partition -> new PartitionId(topic, partition.id()))
                 .toList();
-    }
-
-    /** The partition, if the log has it. */
-    Optional<Partition> partition(PartitionId id) {
-        try {
-            return Optional.of(topics.apply(id.topic()).partition(id.partition()));
-        } catch (UnknownTopicException | IllegalArgumentException e) {
-            return Optional.empty();
-        }
     }
 
     /** Reads what the group has committed, once. */

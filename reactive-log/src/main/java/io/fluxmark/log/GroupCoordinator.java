@@ -289,11 +289,12 @@ final class GroupCoordinator implements Lease.Owner {
         return given;
     }
 
-    /** Null if the topic has been deleted since the division. */
-    private @Nullable Partition partition(PartitionId id) {
+    /** Null if the log does not have it, or not any more. */
+    @Nullable
+    Partition partition(PartitionId id) {
         try {
             return topics.apply(id.topic()).partition(id.partition());
-        } catch (UnknownTopicException e) {
+        } catch (UnknownTopicException | IllegalArgumentException e) {
             return null;
         }
     }

@@ -10,7 +10,6 @@ import reactor.core.scheduler.Schedulers;
 /** How a group of consumers works. Immutable: each method returns a changed copy. */
 public final class GroupSpec {
 
-    private static final Duration MAX_PERIOD = Duration.ofDays(36_500);
     private static final int MAX_MEMBERS = 10_000;
     private static final int MAX_UNACKNOWLEDGED = 1 << 20;
     private static final GroupSpec DEFAULTS = new GroupSpec(new Builder());
@@ -59,7 +58,7 @@ public final class GroupSpec {
      */
     public GroupSpec commitInterval(Duration value) {
         Builder copy = new Builder(values);
-        copy.commitInterval = within("commitInterval", value, Duration.ZERO);
+        copy.commitInterval = Limits.within("commitInterval", value, Duration.ZERO, Limits.LONGEST);
         return new GroupSpec(copy);
     }
 
@@ -71,7 +70,7 @@ public final class GroupSpec {
      */
     public GroupSpec revokeTimeout(Duration value) {
         Builder copy = new Builder(values);
-        copy.revokeTimeout = within("revokeTimeout", value, Duration.ofMillis(1));
+        copy.revokeTimeout = Limits.within("revokeTimeout", value, Duration.ofMillis(1), Limits.LONGEST);
         return new GroupSpec(copy);
     }
 
@@ -92,7 +91,7 @@ public final class GroupSpec {
      */
     public GroupSpec rejoinWithin(Duration value) {
         Builder copy = new Builder(values);
-        copy.rejoinWithin = within("rejoinWithin", value, Duration.ofMillis(1));
+        copy.rejoinWithin = Limits.within("rejoinWithin", value, Duration.ofMillis(1), Limits.LONGEST);
         return new GroupSpec(copy);
     }
 
@@ -103,7 +102,7 @@ public final class GroupSpec {
      */
     public GroupSpec maxMembers(int value) {
         Builder copy = new Builder(values);
-        copy.maxMembers = within("maxMembers", value, 1, MAX_MEMBERS);
+        copy.maxMembers = (int) Limits.within("maxMembers", value, 1, MAX_MEMBERS);
         return new GroupSpec(copy);
     }
 
@@ -114,7 +113,7 @@ public final class GroupSpec {
      */
     public GroupSpec maxPartitions(int value) {
         Builder copy = new Builder(values);
-        copy.maxPartitions = within("maxPartitions", value, 1, Integer.MAX_VALUE);
+        copy.maxPartitions = (int) Limits.within("maxPartitions", value, 1, Integer.MAX_VALUE);
         return new GroupSpec(copy);
     }
 
@@ -126,7 +125,7 @@ public final class GroupSpec {
      */
     public GroupSpec maxUnacknowledged(int value) {
         Builder copy = new Builder(values);
-        copy.maxUnacknowledged = within("maxUnacknowledged", value, 1, MAX_UNACKNOWLEDGED);
+        copy.maxUnacknowledged = (int) Limits.within("maxUnacknowledged", value, 1, MAX_UNACKNOWLEDGED);
         return new GroupSpec(copy);
     }
 
@@ -137,7 +136,7 @@ public final class GroupSpec {
      */
     public GroupSpec prefetch(int value) {
         Builder copy = new Builder(values);
-        copy.prefetch = within("prefetch", value, 1, 4_096);
+        copy.prefetch = (int) Limits.within("prefetch", value, 1, 4_096);
         return new GroupSpec(copy);
     }
 
@@ -220,22 +219,6 @@ public final class GroupSpec {
 
     Consumer<GroupEvent> listener() {
         return values.listener;
-    }
-
-    private static int within(String name, int value, int min, int max) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(name + " must be between " + min + " and " + max + " but was " + value);
-        }
-        return value;
-    }
-
-    private static Duration within(String name, Duration value, Duration min) {
-        Objects.requireNonNull(value, name);
-        if (value.compareTo(min) < 0 || value.compareTo(MAX_PERIOD) > 0) {
-            throw new IllegalArgumentException(
-                    name + " must be between " + min + " and " + MAX_PERIOD + " but was " + value);
-        }
-        return value;
     }
 
     /** Not changed once a spec has it. */

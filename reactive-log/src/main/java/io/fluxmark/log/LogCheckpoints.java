@@ -61,6 +61,11 @@ final class LogCheckpoints {
         return cleanEnds.get(id);
     }
 
+    /** What was durable once, as far as it is known. */
+    static long durableEnd(@Nullable PartitionBounds bounds, @Nullable CleanEnd cleanEnd) {
+        return Math.max(bounds == null ? 0 : bounds.recoveryPoint(), cleanEnd == null ? 0 : cleanEnd.endOffset());
+    }
+
     /** Makes the bounds durable, all of them at once, unless they are already. */
     void writeBounds(Map<PartitionId, PartitionBounds> now) throws IOException {
         if (now.equals(bounds)) {

@@ -57,11 +57,8 @@ public final class LogReader {
      * @param value 1 millisecond to 1 hour; 200 milliseconds by default
      */
     public LogReader pollInterval(Duration value) {
-        if (value.compareTo(MIN_POLL_INTERVAL) < 0 || value.compareTo(MAX_POLL_INTERVAL) > 0) {
-            throw new IllegalArgumentException("pollInterval must be between " + MIN_POLL_INTERVAL + " and "
-                    + MAX_POLL_INTERVAL + " but was " + value);
-        }
-        return new LogReader(directory, spec, value);
+        return new LogReader(
+                directory, spec, Limits.within("pollInterval", value, MIN_POLL_INTERVAL, MAX_POLL_INTERVAL));
     }
 
     /**

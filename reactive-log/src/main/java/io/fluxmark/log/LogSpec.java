@@ -14,7 +14,6 @@ public final class LogSpec {
 
     private static final int MAX_RECORD_LIMIT = 16 << 20;
     private static final Duration MIN_PERIOD = Duration.ofMillis(1);
-    private static final Duration MAX_PERIOD = Duration.ofDays(36_500);
 
     private final Durability durability;
     private final long segmentBytes;
@@ -81,7 +80,7 @@ public final class LogSpec {
      */
     public LogSpec segmentBytes(long value) {
         Builder copy = new Builder(this);
-        copy.segmentBytes = within("segmentBytes", value, 1 << 10, 1 << 30);
+        copy.segmentBytes = Limits.within("segmentBytes", value, 1 << 10, 1 << 30);
         return new LogSpec(copy);
     }
 
@@ -92,7 +91,7 @@ public final class LogSpec {
      */
     public LogSpec segmentAge(Duration value) {
         Builder copy = new Builder(this);
-        copy.segmentAge = within("segmentAge", value);
+        copy.segmentAge = Limits.within("segmentAge", value, MIN_PERIOD, Limits.LONGEST);
         return new LogSpec(copy);
     }
 
@@ -103,7 +102,7 @@ public final class LogSpec {
      */
     public LogSpec retentionInterval(Duration value) {
         Builder copy = new Builder(this);
-        copy.retentionInterval = within("retentionInterval", value);
+        copy.retentionInterval = Limits.within("retentionInterval", value, MIN_PERIOD, Limits.LONGEST);
         return new LogSpec(copy);
     }
 
@@ -114,7 +113,7 @@ public final class LogSpec {
      */
     public LogSpec maxRecordBytes(int value) {
         Builder copy = new Builder(this);
-        copy.maxRecordBytes = (int) within("maxRecordBytes", value, 64, MAX_RECORD_LIMIT);
+        copy.maxRecordBytes = (int) Limits.within("maxRecordBytes", value, 64, MAX_RECORD_LIMIT);
         return new LogSpec(copy);
     }
 
@@ -125,7 +124,7 @@ public final class LogSpec {
      */
     public LogSpec queueBytes(long value) {
         Builder copy = new Builder(this);
-        copy.queueBytes = within("queueBytes", value, 1 << 10, Long.MAX_VALUE);
+        copy.queueBytes = Limits.within("queueBytes", value, 1 << 10, Long.MAX_VALUE);
         return new LogSpec(copy);
     }
 
@@ -136,7 +135,7 @@ public final class LogSpec {
      */
     public LogSpec queueRecords(int value) {
         Builder copy = new Builder(this);
-        copy.queueRecords = (int) within("queueRecords", value, 1, Integer.MAX_VALUE);
+        copy.queueRecords = (int) Limits.within("queueRecords", value, 1, Integer.MAX_VALUE);
         return new LogSpec(copy);
     }
 
@@ -147,7 +146,7 @@ public final class LogSpec {
      */
     public LogSpec appendWait(Duration value) {
         Builder copy = new Builder(this);
-        copy.appendWait = Duration.ofMillis(within(
+        copy.appendWait = Duration.ofMillis(Limits.within(
                 "appendWait, ms,", value.toMillis(), 0, Duration.ofHours(1).toMillis()));
         return new LogSpec(copy);
     }
@@ -161,8 +160,8 @@ public final class LogSpec {
      */
     public LogSpec linger(Duration value) {
         Builder copy = new Builder(this);
-        copy.linger = Duration.ofMillis(
-                within("linger, ms,", value.toMillis(), 0, Duration.ofMinutes(1).toMillis()));
+        copy.linger = Duration.ofMillis(Limits.within(
+                "linger, ms,", value.toMillis(), 0, Duration.ofMinutes(1).toMillis()));
         return new LogSpec(copy);
     }
 
@@ -174,7 +173,7 @@ public final class LogSpec {
      */
     public LogSpec batchBytes(int value) {
         Builder copy = new Builder(this);
-        copy.batchBytes = (int) within("batchBytes", value, 512, RecordLayout.BATCH_BYTES_LIMIT);
+        copy.batchBytes = (int) Limits.within("batchBytes", value, 512, RecordLayout.BATCH_BYTES_LIMIT);
         return new LogSpec(copy);
     }
 
@@ -186,7 +185,7 @@ public final class LogSpec {
      */
     public LogSpec readBufferBytes(int value) {
         Builder copy = new Builder(this);
-        copy.readBufferBytes = (int) within("readBufferBytes", value, 512, 16 << 20);
+        copy.readBufferBytes = (int) Limits.within("readBufferBytes", value, 512, 16 << 20);
         return new LogSpec(copy);
     }
 
@@ -198,7 +197,7 @@ public final class LogSpec {
      */
     public LogSpec producersPerPartition(int value) {
         Builder copy = new Builder(this);
-        copy.producersPerPartition = (int) within("producersPerPartition", value, 1, Integer.MAX_VALUE);
+        copy.producersPerPartition = (int) Limits.within("producersPerPartition", value, 1, Integer.MAX_VALUE);
         return new LogSpec(copy);
     }
 
@@ -211,7 +210,7 @@ public final class LogSpec {
      */
     public LogSpec compactionBytes(long value) {
         Builder copy = new Builder(this);
-        copy.compactionBytes = within("compactionBytes", value, 1 << 10, 1 << 30);
+        copy.compactionBytes = Limits.within("compactionBytes", value, 1 << 10, 1 << 30);
         return new LogSpec(copy);
     }
 
@@ -343,22 +342,6 @@ public final class LogSpec {
     @Nullable
     Executor writerExecutor() {
         return writerExecutor;
-    }
-
-    private static long within(String name, long value, long min, long max) {
-        if (value < min || value > max) {
-            throw new IllegalArgumentException(name + " must be between " + min + " and " + max + " but was " + value);
-        }
-        return value;
-    }
-
-    private static Duration within(String name, Duration value) {
-        Objects.requireNonNull(value, name);
-        if (value.compareTo(MIN_PERIOD) < 0 || value.compareTo(MAX_PERIOD) > 0) {
-            throw new IllegalArgumentException(
-                    name + " must be between " + MIN_PERIOD + " and " + MAX_PERIOD + " but was " + value);
-        }
-        return value;
     }
 
     /** The mutable twin that keeps copying in one place. */

@@ -3,8 +3,10 @@ package io.fluxmark.log;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
@@ -84,18 +86,21 @@ final class Member {
 
     /** Publishes what it holds, if that is news; {@code generation} is asked for only then. */
     void publish(long generation) {
-        TreeSet<PartitionId> held = new TreeSet<>();
-        leases.values().stream().filter(Lease::isActive).map(Lease::id).forEach(held::add);
         told = true;
-        current = new Assignment(generation, held);
+        current = new Assignment(generation, held());
         assignments.tryEmitNext(current);
     }
 
     /** Whether it has to be told something. */
     boolean isNews() {
-        TreeSet<PartitionId> held = new TreeSet<>();
-        leases.values().stream().filter(Lease::isActive).map(Lease::id).forEach(held::add);
-        return !gone && (!told || !held.equals(current.partitions()));
+        return !gone && (!told || !held().equals(current.partitions()));
+    }
+
+    private SortedSet<PartitionId> held() {
+        return leases.values().stream()
+                .filter(Lease::isActive)
+                .map(Lease::id)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     void leave(Runnable done) {

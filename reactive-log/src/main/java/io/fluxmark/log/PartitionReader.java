@@ -41,11 +41,8 @@ public final class PartitionReader {
             throws IOException {
         PartitionId id = new PartitionId(view.topic(), view.id());
         PartitionBounds bounds = checkpoints.bounds(id);
-        CleanEnd cleanEnd = checkpoints.cleanEnd(id);
         long start = bounds == null ? 0 : bounds.startOffset();
-        long durable =
-                Math.max(bounds == null ? 0 : bounds.recoveryPoint(), cleanEnd == null ? 0 : cleanEnd.endOffset());
-        view.show(segments, start, durable);
+        view.show(segments, start, LogCheckpoints.durableEnd(bounds, checkpoints.cleanEnd(id)));
         long begin = view.segments().beginOffset();
         CorruptSegmentException lostStart = begin > start
                 ? new CorruptSegmentException(view.name(), RecordLayout.segmentName(start), 0, start, begin)

@@ -46,7 +46,7 @@ final class PartitionRecovery {
         List<Segment> segments = files.segments();
         RecoveredPartition recovered = cleanEnd == null ? null : openClean(cleanEnd, segments, files.snapshots());
         if (recovered == null) {
-            long durable = durableEnd();
+            long durable = LogCheckpoints.durableEnd(bounds, cleanEnd);
             recovered = segments.isEmpty()
                     ? begin(segments, durable, files.snapshots())
                     : recoverLast(segments, durable, files.snapshots());
@@ -157,11 +157,6 @@ final class PartitionRecovery {
         for (int i = 0; i < segments.size() - 1; i++) {
             segments.get(i).seal(sizeOf(segments.get(i)), segments.get(i + 1).baseOffset());
         }
-    }
-
-    /** Everything below it was durable once. */
-    private long durableEnd() {
-        return Math.max(bounds == null ? 0 : bounds.recoveryPoint(), cleanEnd == null ? 0 : cleanEnd.endOffset());
     }
 
     private @Nullable CorruptSegmentException lostStart(List<Segment> segments) {

@@ -7,8 +7,6 @@ import io.fluxmark.log.GroupReset;
 import io.fluxmark.log.PartitionId;
 import io.fluxmark.log.TopicReader;
 import java.io.IOException;
-import java.time.OffsetDateTime;
-import java.time.format.DateTimeParseException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -24,7 +22,6 @@ import reactor.core.publisher.Mono;
         })
 final class OffsetsCommand extends TopicCommand {
 
-    private static final String TIME = "time:";
     private static final String SHIFT = "shift:";
 
     @Option(names = "--group", paramLabel = "G", required = true, description = "The group.")
@@ -95,20 +92,10 @@ final class OffsetsCommand extends TopicCommand {
 
     private GroupReset parse(String text) {
         try {
-            if (text.equals("earliest")) {
-                return GroupReset.earliest();
-            }
-            if (text.equals("latest")) {
-                return GroupReset.latest();
-            }
-            if (text.startsWith(TIME)) {
-                return GroupReset.time(
-                        OffsetDateTime.parse(text.substring(TIME.length())).toInstant());
-            }
             return text.startsWith(SHIFT)
                     ? GroupReset.shift(Long.parseLong(text.substring(SHIFT.length())))
-                    : GroupReset.offset(Long.parseUnsignedLong(text));
-        } catch (NumberFormatException | DateTimeParseException e) {
+                    : StartText.parse(text).reset();
+        } catch (IllegalArgumentException e) {
             throw usage("--reset-to is '" + text
                     + "': use earliest, latest, time:2026-01-01T00:00:00Z, shift:-10 or an offset");
         }

@@ -1,5 +1,6 @@
 package io.fluxmark.cli.log;
 
+import io.fluxmark.log.GroupReset;
 import io.fluxmark.log.PartitionReader;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -44,6 +45,17 @@ final class StartText {
             return partition.endOffset();
         }
         return isOffset() ? Long.parseLong(text) : TopicCommand.get(partition.offsetAt(moment()));
+    }
+
+    /** The same for a group that is to begin there. */
+    GroupReset reset() {
+        if (text.equals("earliest")) {
+            return GroupReset.earliest();
+        }
+        if (text.equals("latest")) {
+            return GroupReset.latest();
+        }
+        return isOffset() ? GroupReset.offset(Long.parseLong(text)) : GroupReset.time(moment());
     }
 
     private Instant moment() {

@@ -82,8 +82,8 @@ final class Appending {
 
     /** The cells of a row. */
     Object[] row() {
-        double rate = median(rates);
-        double plain = median(plainRates);
+        double rate = Figures.median(rates);
+        double plain = Figures.median(plainRates);
         return new Object[] {
             level,
             run,
@@ -99,9 +99,5 @@ final class Appending {
 
     private String millis(double percentile) {
         return Figures.decimal(latencies.getValueAtPercentile(percentile) / NANOS_PER_MILLI, 3);
-    }
-
-    private static double median(List<Double> figures) {
-        return figures.stream().sorted().toList().get(figures.size() / 2);
     }
 }

@@ -1,6 +1,7 @@
 package io.fluxmark.experiments.measure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
 /** Numbers as they stand in files and in the report. */
@@ -11,6 +12,11 @@ public final class Figures {
     /** {@code value} with so many decimals. */
     public static String decimal(double value, int decimals) {
         return String.format(Locale.ROOT, "%." + decimals + "f", value);
+    }
+
+    /** The middle one of some values, of an even number the higher of the two; there is at least one. */
+    public static <T extends Comparable<T>> T median(List<T> values) {
+        return values.stream().sorted().toList().get(values.size() / 2);
     }
 
     /** A part of a whole, in percent. */

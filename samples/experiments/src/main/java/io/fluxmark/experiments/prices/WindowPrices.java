@@ -56,7 +56,7 @@ public final class WindowPrices implements Experiment {
                     windows.label,
                     windows.events(share),
                     Figures.decimal(Collections.min(prices(windows)), 1),
-                    Figures.decimal(median(prices(windows)), 1),
+                    Figures.decimal(Figures.median(prices(windows)), 1),
                     Figures.decimal(ratio(windows, PricedWindows.TUMBLING), 2));
         }
         table.write(directory.resolve("E7-prices.csv"));
@@ -78,8 +78,8 @@ public final class WindowPrices implements Experiment {
         return new Object[] {
             sliding,
             windowsPerEvent,
-            Figures.decimal(median(prices(shared)), 1),
-            Figures.decimal(median(prices(states)), 1),
+            Figures.decimal(Figures.median(prices(shared)), 1),
+            Figures.decimal(Figures.median(prices(states)), 1),
             Figures.decimal(ratio(states, shared), 2)
         };
     }
@@ -94,11 +94,7 @@ public final class WindowPrices implements Experiment {
         for (int i = 0; i < prices(windows).size(); i++) {
             ratios.add(prices(windows).get(i) / prices(other).get(i));
         }
-        return median(ratios);
-    }
-
-    private static double median(List<Double> figures) {
-        return figures.stream().sorted().toList().get(figures.size() / 2);
+        return Figures.median(ratios);
     }
 
     private static void plot(Table table, Path directory) throws IOException {

@@ -5,7 +5,6 @@ import io.fluxmark.experiments.measure.Prediction;
 import io.fluxmark.experiments.measure.Section;
 import io.fluxmark.experiments.measure.Table;
 import io.fluxmark.log.RebalanceProtocol;
-import java.util.ArrayList;
 import java.util.List;
 
 /** What the report says about rebalances, around the measured tables. */
@@ -97,8 +96,6 @@ final class RebalanceText {
     }
 
     private static double median(Table table, String column) {
-        List<Double> values = new ArrayList<>(table.numbers(column));
-        values.sort(null);
-        return values.get(values.size() / 2);
+        return Figures.median(table.numbers(column));
     }
 }

@@ -96,7 +96,7 @@ public final class Rebalances implements Experiment {
     }
 
     private static long median(List<Long> values) {
-        return values.isEmpty() ? 0 : values.stream().sorted().toList().get(values.size() / 2);
+        return values.isEmpty() ? 0 : Figures.median(values);
     }
 
     private static void plot(Table table, Path directory) throws IOException {

@@ -41,7 +41,7 @@ public final class ChangelogSink<K, V> extends TransactionalSink<WindowResult<K,
     @Override
     RowWriter<WindowResult<K, V>> open(JobDefinition<?> definition, JobLane lane) {
         ResultCodec<K, V> results = codec.of(definition);
-        NumberedRows rows = new NumberedRows(StoreTable.CHANGELOG, name, lane);
+        NumberedRows rows = new NumberedRows(results.of(StoreTable.CHANGELOG, name), lane);
         return new RowWriter<>() {
             @Override
             public void write(WindowResult<K, V> result) {

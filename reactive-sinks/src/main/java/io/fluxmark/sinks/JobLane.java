@@ -115,6 +115,11 @@ final class JobLane implements LaneContext {
         return session;
     }
 
+    /** Keeps what is known of a sink of the lane beside its rows. */
+    StoredSink.Keeper keeper(StoredSink sink) {
+        return new StoredSink.Keeper(sink, session.restored());
+    }
+
     /** Hands a transaction of the lane to the store when subscribed. */
     Mono<StoreCommit> submit(LaneTransaction transaction) {
         return Mono.defer(() -> {

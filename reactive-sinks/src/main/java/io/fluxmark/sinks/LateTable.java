@@ -11,6 +11,7 @@ import io.fluxmark.windows.StateTransaction;
 import io.fluxmark.windows.TimeWindow;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import reactor.core.publisher.Flux;
 
@@ -59,7 +60,7 @@ public final class LateTable<T> extends LateSink<T> {
             throw new IllegalStateException(
                     "late table " + name + " belongs to another store than its job: open it on the job's store");
         }
-        NumberedRows rows = new NumberedRows(StoreTable.LATE, name, lane);
+        NumberedRows rows = new NumberedRows(new StoredSink(StoreTable.LATE, name, "", codec.id()), lane);
         return new Output<>() {
             @Override
             public void accept(LateEvent<T> event) {
@@ -84,6 +85,17 @@ public final class LateTable<T> extends LateSink<T> {
             out.putLong(window.start()).putLong(window.end());
         }
         return out.put(value).array();
+    }
+
+    /** A row as far as it follows from the event alone, and not from where runs of events fall. */
+    static byte[] withoutWatermark(byte[] row) {
+        if (row.length < FIXED) {
+            return row;
+        }
+        byte[] rest = Arrays.copyOf(row, row.length - Long.BYTES);
+        int after = 1 + 2 * Long.BYTES;
+        System.arraycopy(row, after, rest, after - Long.BYTES, row.length - after);
+        return rest;
     }
 
     private LateEvent<T> decode(byte[] row) {

@@ -13,12 +13,14 @@ final class NumberedRows {
     private final String name;
     private final int lane;
     private final String counter;
+    private final StoredSink.Keeper keeper;
     private final List<byte[]> waiting = new ArrayList<>();
     private long next;
 
-    NumberedRows(StoreTable table, String name, JobLane lane) {
-        this.table = table;
-        this.name = name;
+    NumberedRows(StoredSink sink, JobLane lane) {
+        this.table = sink.table();
+        this.name = sink.name();
+        this.keeper = lane.keeper(sink);
         this.lane = lane.number();
         this.counter = table + "/" + name;
         long @Nullable [] stored = lane.state().longs(LanePosition.OPERATOR, counter);
@@ -30,6 +32,7 @@ final class NumberedRows {
     }
 
     void flush(LaneTransaction transaction) {
+        keeper.keep(transaction);
         for (byte[] row : waiting) {
             transaction.put(table, RowNames.numbered(name, lane, next++), row);
         }

@@ -1,31 +1,14 @@
 package io.fluxmark.sinks;
 
+import io.fluxmark.state.StoreTable;
 import io.fluxmark.windows.Codec;
 import io.fluxmark.windows.JobDefinition;
 import io.fluxmark.windows.KeyCodec;
-import io.fluxmark.windows.TimeWindow;
 import io.fluxmark.windows.WindowResult;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Window results as bytes.
- *
- * <pre>
- * byte   version (1)
- * byte   kind: 0 on time, 1 late, 2 retraction, 3 early; plus 64 where a time-out closed the window
- * int    revision
- * long   window start, window end, late count, watermark
- * int    length of the key, then the key
- * bytes  the value
- * </pre>
- */
+/** Window results as bytes; {@link StoredResult} has the layout. */
 record ResultCodec<K, V>(KeyCodec<K> keys, Codec<V> values) {
-
-    private static final byte VERSION = 1;
-    private static final int BY_TIMEOUT = 64;
-    private static final int FIXED = 2 + Integer.BYTES + 4 * Long.BYTES + Integer.BYTES;
 
     @SuppressWarnings("unchecked") // the pipeline's codecs are those of its results
     static <K, V> ResultCodec<K, V> of(
@@ -43,71 +26,37 @@ record ResultCodec<K, V>(KeyCodec<K> keys, Codec<V> values) {
         return keys.id() + "/" + values.id();
     }
 
+    /** What is kept of a sink with this codec. */
+    StoredSink of(StoreTable table, String name) {
+        return new StoredSink(table, name, keys.id(), values.id());
+    }
+
     byte[] encode(WindowResult<K, V> result) {
-        byte[] key = keys.encode(result.key());
-        byte[] value = values.encode(result.value());
-        return ByteBuffer.allocate(FIXED + key.length + value.length)
-                .put(VERSION)
-                .put((byte) (code(result.kind()) | (result.byTimeout() ? BY_TIMEOUT : 0)))
-                .putInt(result.revision())
-                .putLong(result.window().start())
-                .putLong(result.window().end())
-                .putLong(result.late())
-                .putLong(result.watermark())
-                .putInt(key.length)
-                .put(key)
-                .put(value)
-                .array();
+        return new StoredResult(
+                        result.kind(),
+                        result.byTimeout(),
+                        result.revision(),
+                        result.window(),
+                        result.late(),
+                        result.watermark(),
+                        keys.encode(result.key()),
+                        values.encode(result.value()))
+                .toBytes();
     }
 
     WindowResult<K, V> decode(byte[] row) {
-        try {
-            ByteBuffer in = ByteBuffer.wrap(row);
-            byte version = in.get();
-            if (version != VERSION) {
-                throw new IllegalStateException(
-                        "a row of version " + version + " can't be read by this version, which knows " + VERSION);
-            }
-            byte flags = in.get();
-            WindowResult.Kind kind = kind((byte) (flags & ~BY_TIMEOUT));
-            int revision = in.getInt();
-            TimeWindow window = new TimeWindow(in.getLong(), in.getLong());
-            long late = in.getLong();
-            long watermark = in.getLong();
-            byte[] key = new byte[in.getInt()];
-            in.get(key);
-            byte[] value = new byte[in.remaining()];
-            in.get(value);
-            return new WindowResult<>(
-                    keys.decode(key),
-                    window,
-                    values.decode(value),
-                    kind,
-                    revision,
-                    late,
-                    watermark,
-                    (flags & BY_TIMEOUT) != 0);
-        } catch (BufferUnderflowException | NegativeArraySizeException e) {
-            throw new IllegalStateException("a row of " + row.length + " bytes is not a window result", e);
-        }
+        return decode(StoredResult.of(row));
     }
 
-    private static byte code(WindowResult.Kind kind) {
-        return switch (kind) {
-            case ON_TIME -> 0;
-            case LATE -> 1;
-            case RETRACT -> 2;
-            case EARLY -> 3;
-        };
-    }
-
-    private static WindowResult.Kind kind(byte code) {
-        return switch (code) {
-            case 0 -> WindowResult.Kind.ON_TIME;
-            case 1 -> WindowResult.Kind.LATE;
-            case 2 -> WindowResult.Kind.RETRACT;
-            case 3 -> WindowResult.Kind.EARLY;
-            default -> throw new IllegalStateException("unknown kind of result: " + code);
-        };
+    WindowResult<K, V> decode(StoredResult stored) {
+        return new WindowResult<>(
+                keys.decode(stored.key()),
+                stored.window(),
+                values.decode(stored.value()),
+                stored.kind(),
+                stored.revision(),
+                stored.late(),
+                stored.watermark(),
+                stored.byTimeout());
     }
 }

@@ -50,7 +50,8 @@ public final class TableSink<K, V> extends TransactionalSink<WindowResult<K, V>>
 
     @Override
     RowWriter<WindowResult<K, V>> open(JobDefinition<?> definition, JobLane lane) {
-        return new Rows<>(name, codec.of(definition));
+        ResultCodec<K, V> results = codec.of(definition);
+        return new Rows<>(name, results, lane.keeper(results.of(StoreTable.ROWS, name)));
     }
 
     /** What changes between two barriers: the newest row, or its removal, per row key. */
@@ -58,11 +59,13 @@ public final class TableSink<K, V> extends TransactionalSink<WindowResult<K, V>>
 
         private final String name;
         private final ResultCodec<K, V> codec;
+        private final StoredSink.Keeper keeper;
         private final Map<byte[], Row> changed = new TreeMap<>(Arrays::compareUnsigned);
 
-        Rows(String name, ResultCodec<K, V> codec) {
+        Rows(String name, ResultCodec<K, V> codec, StoredSink.Keeper keeper) {
             this.name = name;
             this.codec = codec;
+            this.keeper = keeper;
         }
 
         @Override
@@ -78,6 +81,7 @@ public final class TableSink<K, V> extends TransactionalSink<WindowResult<K, V>>
 
         @Override
         public void flush(LaneTransaction transaction) {
+            keeper.keep(transaction);
             changed.forEach((key, row) -> {
                 byte[] bytes = row.bytes();
                 if (bytes == null) {

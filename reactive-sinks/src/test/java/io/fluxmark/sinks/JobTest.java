@@ -177,6 +177,33 @@ class JobTest {
     }
 
     @Test
+    void theDigestSaysWhatWasComputedAndNotWhereBarriersFell() {
+        append(5_000, 8);
+        List<StoreDigest> digests = new ArrayList<>();
+        for (int events : new int[] {1_000, 77}) {
+            try (StateStore own =
+                    StateStore.open(directory.resolve("every-" + events)).block(PATIENCE)) {
+                TransactionalSink<WindowResult<String, Long>> both = TransactionalSink.<String, Long>table(
+                                own, "counts")
+                        .and(TransactionalSink.changelog(own, "changes"));
+                CheckpointSpec spec = CheckpointSpec.everyEvents(events).named("job-" + events);
+                job(both, spec).take(2).blockLast(PATIENCE);
+                assertThat(StoreDigest.of(own).block(PATIENCE).rows()).isPositive();
+                job(both, spec.drainWhen(Mono.empty())).blockLast(PATIENCE);
+                StoreDigest whole = StoreDigest.of(own, DigestScope.everything().withoutJobNames())
+                        .block(PATIENCE);
+                assertThat(StoreDigest.of(own, DigestScope.job("job-" + events).withoutJobNames())
+                                .block(PATIENCE))
+                        .as("the store has only this job, whose sinks it knows")
+                        .isEqualTo(whole);
+                digests.add(whole);
+                assertThat(StoreDigest.of(own).block(PATIENCE)).isNotEqualTo(whole);
+            }
+        }
+        assertThat(digests.get(0)).isEqualTo(digests.get(1));
+    }
+
+    @Test
     void c17PartitionsWithoutRecordsHoldNothingAndARestartWithinAWindowCountsEachEventOnce() {
         List<AppendRecord> records = new ArrayList<>();
         for (int i = 0; i < 5_000; i++) {

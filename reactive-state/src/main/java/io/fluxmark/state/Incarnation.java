@@ -28,7 +28,7 @@ final class Incarnation {
         lanes = new LaneTable(file);
         drops = new DroppedRanges(file);
         commitNumber = file.commitNumber();
-        view = new StoreView(file, drops.index(), pinnedViews);
+        view = new StoreView(file, commitNumber, drops.index(), pinnedViews);
     }
 
     static Incarnation open(Path directory, StoreSpec spec, AtomicInteger pinnedViews) throws IOException {
@@ -68,7 +68,7 @@ final class Incarnation {
         long number = commitNumber + 1;
         file.commit(number);
         StoreView previous = view;
-        view = new StoreView(file, drops.index(), pinnedViews);
+        view = new StoreView(file, number, drops.index(), pinnedViews);
         commitNumber = number;
         previous.release();
         return new StoreCommit(number, members);

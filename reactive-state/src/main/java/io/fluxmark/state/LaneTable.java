@@ -1,7 +1,9 @@
 package io.fluxmark.state;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.h2.mvstore.Cursor;
@@ -41,6 +43,43 @@ final class LaneTable {
                 nextNumber = Math.max(nextNumber, lane.number() + 1);
             }
         }
+    }
+
+    /** All lanes of a committed table, by job and number. */
+    static List<StoredLane> read(MVMap<byte[], byte[]> committed) {
+        List<StoredLane> lanes = new ArrayList<>();
+        Cursor<byte[], byte[]> cursor = committed.cursor(null);
+        LaneId id = null;
+        ByteBuffer head = null;
+        Map<String, byte[]> values = new LinkedHashMap<>();
+        while (cursor.hasNext()) {
+            byte[] key = cursor.next();
+            KeyReader parts = new KeyReader(key);
+            LaneId next = new LaneId(parts.readString(), parts.readInt());
+            String name = parts.readString();
+            byte[] value = ValueFrame.open(TABLE, key, cursor.getValue());
+            // The head has the empty name, so it is the first of its lane.
+            if (name.equals(HEAD)) {
+                if (id != null && head != null) {
+                    lanes.add(stored(id, head, values));
+                }
+                id = next;
+                head = ByteBuffer.wrap(value);
+                values.clear();
+            } else {
+                values.put(name, value);
+            }
+        }
+        if (id != null && head != null) {
+            lanes.add(stored(id, head, values));
+        }
+        return lanes;
+    }
+
+    private static StoredLane stored(LaneId id, ByteBuffer head, Map<String, byte[]> values) {
+        head.getInt();
+        long generation = head.getLong();
+        return new StoredLane(id.job(), id.lane(), generation, new LaneRecord(head.getLong(), values));
     }
 
     /** The lane, created if the store has never seen it. */

@@ -7,7 +7,9 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
@@ -105,12 +107,8 @@ public final class StateStore implements AutoCloseable {
      * @param to the end, or null for none
      */
     public Flux<StoreEntry> read(StoreTable table, byte[] from, byte @Nullable [] to) {
-        if (table == StoreTable.STATE) {
-            throw new IllegalArgumentException(
-                    "STATE has no keys that are shared by lanes; use readState with a job and a lane");
-        }
-        return ViewScan.of(
-                thread, incarnation -> new ViewScan.Range(table, from.clone(), to == null ? null : to.clone(), 0));
+        ViewScan.Range range = ViewScan.Range.of(table, from, to);
+        return ViewScan.of(this::newest, snapshot -> range);
     }
 
     /**
@@ -120,10 +118,22 @@ public final class StateStore implements AutoCloseable {
      */
     public Flux<StoreEntry> readState(String job, int lane, byte[] from, byte @Nullable [] to) {
         LaneId id = new LaneId(Objects.requireNonNull(job, "job"), lane);
-        return ViewScan.of(thread, incarnation -> {
-            Lane found = incarnation.lanes().find(id);
-            return found == null ? null : ViewScan.Range.ofLane(found.number(), from, to);
-        });
+        return ViewScan.of(this::newest, snapshot -> snapshot.stateRange(id, from, to));
+    }
+
+    /**
+     * Reads several things as of one commit: the newest at subscription. The snapshot, and with it file space, is held until
+     * what the function returns has ended or is cancelled; then the snapshot can't be read any more.
+     *
+     * @param reading reads the snapshot; called once for each subscription, on the subscribing thread
+     */
+    public <T> Flux<T> snapshot(Function<? super StoreSnapshot, ? extends Publisher<? extends T>> reading) {
+        Objects.requireNonNull(reading, "reading");
+        return Flux.using(this::newest, reading, StoreSnapshot::release);
+    }
+
+    private StoreSnapshot newest() {
+        return StoreSnapshot.newest(thread.incarnation());
     }
 
     /**

@@ -143,6 +143,10 @@ final class StoreFile {
         }
     }
 
+    MVMap<byte[], byte[]> meta() {
+        return meta;
+    }
+
     MVMap<byte[], byte[]> lanes() {
         return lanes;
     }

@@ -16,18 +16,24 @@ final class StoreView {
 
     private final MVStore store;
     private final MVStore.TxCounter usage;
+    private final long commit;
     private final DropIndex drops;
+    private final MVMap<byte[], byte[]> meta;
+    private final MVMap<byte[], byte[]> lanes;
     private final Map<StoreTable, MVMap<byte[], byte[]>> tables = new EnumMap<>(StoreTable.class);
     private final AtomicInteger holders = new AtomicInteger(1);
     private final AtomicInteger pinned;
 
     /** Taken on the store thread right after a commit, before anything is put. */
-    StoreView(StoreFile file, DropIndex drops, AtomicInteger pinned) {
+    StoreView(StoreFile file, long commit, DropIndex drops, AtomicInteger pinned) {
         this.store = file.store();
+        this.commit = commit;
         this.drops = drops;
         this.pinned = pinned;
         usage = store.registerVersionUsage();
         long version = store.getCurrentVersion();
+        meta = file.meta().openVersion(version);
+        lanes = file.lanes().openVersion(version);
         for (StoreTable table : StoreTable.values()) {
             tables.put(table, file.table(table).openVersion(version));
         }
@@ -51,6 +57,19 @@ final class StoreView {
             store.deregisterVersionUsage(usage);
             pinned.decrementAndGet();
         }
+    }
+
+    /** The number of the commit. */
+    long commit() {
+        return commit;
+    }
+
+    MVMap<byte[], byte[]> meta() {
+        return meta;
+    }
+
+    MVMap<byte[], byte[]> lanes() {
+        return lanes;
     }
 
     List<StoreEntry> page(ViewScan.Range range, byte[] from, int limit) {

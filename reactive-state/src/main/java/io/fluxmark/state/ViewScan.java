@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.function.Function;
-import org.h2.mvstore.MVStoreException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
@@ -15,9 +15,9 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Operators;
 
 /**
- * The entries of a key range as of the newest commit at subscription. Reads a page at a time on the requesting thread,
+ * The entries of a key range as of one commit. Reads a page at a time on the requesting thread,
  * and only under demand; between pages it remembers the last key and seeks again, so no store cursor waits for a slow
- * subscriber. The view is held until completion, error or cancellation.
+ * subscriber. The snapshot is held until completion, error or cancellation.
  */
 final class ViewScan extends Flux<StoreEntry> implements Scannable {
 
@@ -39,6 +39,14 @@ final class ViewScan extends Flux<StoreEntry> implements Scannable {
                     .toBytes();
         }
 
+        static Range of(StoreTable table, byte[] from, byte @Nullable [] to) {
+            if (table == StoreTable.STATE) {
+                throw new IllegalArgumentException(
+                        "STATE has no keys that are shared by lanes; use readState with a job and a lane");
+            }
+            return new Range(table, from.clone(), to == null ? null : to.clone(), 0);
+        }
+
         static Range ofLane(int lane, byte[] from, byte @Nullable [] to) {
             byte[] prefix = KeyBytes.key().add(lane).toBytes();
             byte[] low = KeyBytes.key().add(lane).addRaw(from).toBytes();
@@ -49,35 +57,40 @@ final class ViewScan extends Flux<StoreEntry> implements Scannable {
         }
     }
 
-    private final StoreThread store;
-    private final Function<Incarnation, @Nullable Range> range;
+    private final Supplier<StoreSnapshot> source;
+    private final Function<StoreSnapshot, @Nullable Range> range;
 
-    private ViewScan(StoreThread store, Function<Incarnation, @Nullable Range> range) {
-        this.store = store;
+    private ViewScan(Supplier<StoreSnapshot> source, Function<StoreSnapshot, @Nullable Range> range) {
+        this.source = source;
         this.range = range;
     }
 
-    /** The range is asked for at each subscription; if there is none the result is empty. */
-    static Flux<StoreEntry> of(StoreThread store, Function<Incarnation, @Nullable Range> range) {
-        return onAssembly(new ViewScan(store, range));
+    /**
+     * Both functions are asked at each subscription.
+     *
+     * @param source what to read, held for the subscription and released by it
+     * @param range of it; if there is none the result is empty
+     */
+    static Flux<StoreEntry> of(Supplier<StoreSnapshot> source, Function<StoreSnapshot, @Nullable Range> range) {
+        return onAssembly(new ViewScan(source, range));
     }
 
     @Override
     public void subscribe(CoreSubscriber<? super StoreEntry> actual) {
-        Incarnation incarnation = store.incarnation();
-        Range wanted = range.apply(incarnation);
-        if (wanted == null) {
-            Operators.complete(actual);
-            return;
-        }
-        StoreView view;
+        StoreSnapshot snapshot;
         try {
-            view = incarnation.acquireView();
+            snapshot = source.get();
         } catch (StateStoreException e) {
             Operators.error(actual, e);
             return;
         }
-        actual.onSubscribe(new Scan(this, actual, incarnation, view, wanted));
+        Range wanted = range.apply(snapshot);
+        if (wanted == null) {
+            snapshot.release();
+            Operators.complete(actual);
+            return;
+        }
+        actual.onSubscribe(new Scan(this, actual, snapshot, wanted));
     }
 
     @Override
@@ -93,8 +106,7 @@ final class ViewScan extends Flux<StoreEntry> implements Scannable {
 
         private final ViewScan parent;
         private final CoreSubscriber<? super StoreEntry> actual;
-        private final Incarnation incarnation;
-        private final StoreView view;
+        private final StoreSnapshot snapshot;
         private final Range range;
 
         private volatile long requested;
@@ -106,17 +118,11 @@ final class ViewScan extends Flux<StoreEntry> implements Scannable {
         private boolean lastPage;
         private boolean done;
 
-        Scan(
-                ViewScan parent,
-                CoreSubscriber<? super StoreEntry> actual,
-                Incarnation incarnation,
-                StoreView view,
-                Range range) {
+        Scan(ViewScan parent, CoreSubscriber<? super StoreEntry> actual, StoreSnapshot snapshot, Range range) {
             this.parent = parent;
             this.range = range;
             this.actual = actual;
-            this.incarnation = incarnation;
-            this.view = view;
+            this.snapshot = snapshot;
             next = range.from();
         }
 
@@ -174,15 +180,12 @@ final class ViewScan extends Flux<StoreEntry> implements Scannable {
 
         private void load() {
             try {
-                List<StoreEntry> entries = view.page(range, next, PAGE);
+                List<StoreEntry> entries = snapshot.page(range, next, PAGE);
                 lastPage = entries.size() < PAGE;
                 if (!lastPage) {
                     next = range.after(entries.get(PAGE - 1));
                 }
                 page = entries.iterator();
-            } catch (MVStoreException e) {
-                finish();
-                actual.onError(incarnation.readFailure(e));
             } catch (StateStoreException e) {
                 finish();
                 actual.onError(e);
@@ -191,7 +194,7 @@ final class ViewScan extends Flux<StoreEntry> implements Scannable {
 
         private void finish() {
             done = true;
-            view.release();
+            snapshot.release();
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.fluxmark.sinks;
 import io.fluxmark.log.RetentionFloor;
 import io.fluxmark.log.Topic;
 import io.fluxmark.state.StateStore;
+import io.fluxmark.state.StoreDurability;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -20,10 +21,16 @@ final class JobFloor implements RetentionFloor {
     private final Map<Integer, Deque<Long>> commits = new HashMap<>();
 
     private final Topic topic;
+
+    /** How many commits before the newest one the store may come back to. */
+    private final int older;
+
     private final Disposable registration;
 
-    JobFloor(Topic topic) {
+    JobFloor(Topic topic, StoreDurability durability) {
         this.topic = topic;
+        // The newest commit may be lost before any of those counts as one that a store keeps.
+        this.older = StateStore.COMMITS_KEPT + (durability == StoreDurability.OS ? 1 : 0);
         this.registration = topic.register(this);
     }
 
@@ -47,7 +54,7 @@ final class JobFloor implements RetentionFloor {
         Deque<Long> offsets = commits.computeIfAbsent(partition, p -> new ArrayDeque<>());
         offsets.add(nextOffset);
         // Lanes share commits of the store, so that one of theirs is at least one of its.
-        while (offsets.size() > StateStore.COMMITS_KEPT + 1) {
+        while (offsets.size() > older + 1) {
             offsets.remove();
         }
     }

@@ -43,6 +43,9 @@ final class JobLane implements LaneContext {
     /** Rows that wait for the next barrier: written at the end of the lane, read at its head. */
     private volatile int waitingRows;
 
+    /** Wakes the head of the lane where it waits for commits. */
+    private volatile Runnable onCommitted = () -> {};
+
     private final Set<String> operators = new LinkedHashSet<>();
 
     JobLane(Job job, Partition partition, LaneSession session, Submissions submissions, JobFloor floor) {
@@ -144,6 +147,11 @@ final class JobLane implements LaneContext {
         return floor.oldest(number());
     }
 
+    /** Has the head of the lane told of each commit. */
+    void onCommitted(Runnable listener) {
+        onCommitted = listener;
+    }
+
     /** Tells how many rows wait for the next barrier. */
     void waitingRows(int rows) {
         waitingRows = rows;
@@ -152,6 +160,7 @@ final class JobLane implements LaneContext {
     /** What the newest durable transaction holds: read back from the store, so that it says what is there. */
     LaneCheckpoint committed(LaneTransaction transaction, List<SourcePosition> positions, boolean finished) {
         positions.forEach(position -> floor.committed(number(), position.nextOffset()));
+        onCommitted.run();
         Map<String, Counters> counters = new TreeMap<>();
         for (String operator : operators) {
             long @Nullable [] cells = state.longs(operator, LiveCounters.STATE_NAME);

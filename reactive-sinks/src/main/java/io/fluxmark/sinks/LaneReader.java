@@ -1,6 +1,7 @@
 package io.fluxmark.sinks;
 
 import io.fluxmark.log.LogRecord;
+import io.fluxmark.state.LaneTransaction;
 import io.fluxmark.windows.CheckpointBarrier;
 import io.fluxmark.windows.CheckpointSpec;
 import io.fluxmark.windows.EventBatch;
@@ -38,6 +39,11 @@ final class LaneReader extends DrainOperator<List<LogRecord>, StreamElement<LogR
     private int next;
     private long nextOffset;
     private long sinceBarrier;
+    private long bytesSinceBarrier;
+
+    /** The transaction whose commit is waited for, 0 if none is. */
+    private long awaited;
+
     private boolean atEnd;
     private boolean endTold;
     private boolean lastBarrierSet;
@@ -45,6 +51,7 @@ final class LaneReader extends DrainOperator<List<LogRecord>, StreamElement<LogR
     /** Set from outside, looked at in the drain loop. */
     private volatile boolean due;
 
+    private volatile boolean asked;
     private volatile boolean stopped;
     private volatile long drainEnd = NOT_DRAINED;
 
@@ -72,6 +79,13 @@ final class LaneReader extends DrainOperator<List<LogRecord>, StreamElement<LogR
     private void listen() {
         long interval = spec.interval().toNanos();
         outside.add(spec.scheduler().schedulePeriodically(this::onTimer, interval, interval, TimeUnit.NANOSECONDS));
+        if (spec.stopsTheWorld()) {
+            lane.onCommitted(this::wakeUp);
+        }
+        Publisher<?> demand = spec.demand();
+        if (demand != null) {
+            outside.add(Flux.from(demand).subscribe(v -> onDemand(), this::failUpstream));
+        }
         Publisher<?> stop = spec.stop();
         if (stop != null) {
             outside.add(Flux.from(stop).take(1).then().subscribe(v -> {}, this::failUpstream, this::onStop));
@@ -84,6 +98,11 @@ final class LaneReader extends DrainOperator<List<LogRecord>, StreamElement<LogR
 
     private void onTimer() {
         due = true;
+        wakeUp();
+    }
+
+    private void onDemand() {
+        asked = true;
         wakeUp();
     }
 
@@ -107,6 +126,9 @@ final class LaneReader extends DrainOperator<List<LogRecord>, StreamElement<LogR
 
     @Override
     protected @Nullable StreamElement<LogRecord> poll(boolean starved) {
+        if (awaitsCommit()) {
+            return null;
+        }
         if (!atEnd && (stopped || nextOffset >= drainEnd)) {
             atEnd = true;
             run = null;
@@ -115,7 +137,7 @@ final class LaneReader extends DrainOperator<List<LogRecord>, StreamElement<LogR
         if (atEnd) {
             return pollEnd();
         }
-        if (sinceBarrier >= spec.events() || (sinceBarrier > 0 && (due || lane.isPressured()))) {
+        if (isFull() || asked || (sinceBarrier > 0 && (due || lane.isPressured()))) {
             return barrier(false);
         }
         due = false;
@@ -141,6 +163,9 @@ final class LaneReader extends DrainOperator<List<LogRecord>, StreamElement<LogR
     private StreamElement<LogRecord> batch(List<LogRecord> records) {
         long limit = Math.min(spec.events() - sinceBarrier, drainEnd - nextOffset);
         int size = (int) Math.min(records.size() - next, limit);
+        if (spec.bytes() != Long.MAX_VALUE) {
+            size = upToBytes(records, size);
+        }
         EventBatch<LogRecord> batch = EventBatch.ofValues(records.subList(next, next + size));
         next += size;
         sinceBarrier += size;
@@ -153,23 +178,55 @@ final class LaneReader extends DrainOperator<List<LogRecord>, StreamElement<LogR
         return batch;
     }
 
+    /** How many records there are up to the one with which the bytes are reached. */
+    private int upToBytes(List<LogRecord> records, int most) {
+        for (int i = 0; i < most; i++) {
+            LogRecord record = records.get(next + i);
+            bytesSinceBarrier += length(record.key()) + (long) length(record.value());
+            if (bytesSinceBarrier >= spec.bytes()) {
+                return i + 1;
+            }
+        }
+        return most;
+    }
+
+    private static int length(byte @Nullable [] bytes) {
+        return bytes == null ? 0 : bytes.length;
+    }
+
+    private boolean isFull() {
+        return sinceBarrier >= spec.events() || bytesSinceBarrier >= spec.bytes();
+    }
+
+    private boolean awaitsCommit() {
+        return awaited > lane.session().committedTransaction();
+    }
+
     private CheckpointBarrier<LogRecord> barrier(boolean last) {
         due = false;
+        asked = false;
         sinceBarrier = 0;
+        bytesSinceBarrier = 0;
         SourcePosition position = new SourcePosition(lane.job().topic().name(), lane.number(), nextOffset);
-        return new CheckpointBarrier<>(lane.session().begin(), List.of(position), last);
+        LaneTransaction transaction = lane.session().begin();
+        awaited = spec.stopsTheWorld() ? transaction.id() : 0;
+        return new CheckpointBarrier<>(transaction, List.of(position), last);
+    }
+
+    @Override
+    protected boolean mustWait(boolean inputsEnded) {
+        return awaitsCommit();
     }
 
     @Override
     protected boolean holdsOutput() {
+        if (awaitsCommit()) {
+            return false;
+        }
         if (atEnd) {
             return !lastBarrierSet;
         }
-        return run != null
-                || stopped
-                || nextOffset >= drainEnd
-                || sinceBarrier >= spec.events()
-                || (due && sinceBarrier > 0);
+        return run != null || stopped || asked || nextOffset >= drainEnd || isFull() || (due && sinceBarrier > 0);
     }
 
     @Override

@@ -33,6 +33,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
     private final JobLane lane;
     private final RowWriter<T> rows;
     private final Disposable.Swap commit = Disposables.swap();
+    private final CommitDeadline deadline;
 
     /** Whether the store has the job's identity, or will have it with the lane's first transaction. */
     private boolean identityKept;
@@ -51,6 +52,10 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
         super(actual, PREFETCH);
         this.lane = lane;
         this.rows = rows;
+        this.deadline = new CommitDeadline(
+                lane.job().spec(),
+                "lane " + lane.number() + " of job " + lane.job().name(),
+                this::onFailed);
         this.identityKept = lane.session().restored().value(JobRunner.IDENTITY) != null;
     }
 
@@ -74,6 +79,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
                 transaction.lane(JobRunner.IDENTITY, lane.job().identity().getBytes(StandardCharsets.UTF_8));
             }
             waiting = barrier;
+            deadline.reached(transaction.id());
             commitNext();
         }
     }
@@ -120,6 +126,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
         }
         durable = null;
         committing = null;
+        deadline.durable();
         LaneTransaction transaction = (LaneTransaction) barrier.transaction();
         List<SourcePosition> positions = barrier.positions();
         Committed committed = new Committed(done, lane.committed(transaction, positions, barrier.last()));
@@ -140,5 +147,11 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
     @Override
     protected void discardHeld(Context context) {
         waiting = null;
+        deadline.dispose();
+    }
+
+    @Override
+    protected void onInputEnd() {
+        deadline.dispose();
     }
 }

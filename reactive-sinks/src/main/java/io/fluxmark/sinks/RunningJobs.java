@@ -2,6 +2,7 @@ package io.fluxmark.sinks;
 
 import io.fluxmark.log.Topic;
 import io.fluxmark.state.StateStore;
+import io.fluxmark.state.StoreDurability;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -29,11 +30,11 @@ final class RunningJobs {
                         "job " + job
                                 + " is already running on this store: subscribe to it once, or give the second one its own name");
             }
-            return new Claim(jobs, job, jobs.floor(job, topic));
+            return new Claim(jobs, job, jobs.floor(job, topic, store.durability()));
         }
     }
 
-    private JobFloor floor(String job, Topic topic) {
+    private JobFloor floor(String job, Topic topic, StoreDurability durability) {
         JobFloor known = floors.get(job);
         if (known != null && known.isOf(topic)) {
             return known;
@@ -41,7 +42,7 @@ final class RunningJobs {
         if (known != null) {
             known.release();
         }
-        JobFloor floor = new JobFloor(topic);
+        JobFloor floor = new JobFloor(topic, durability);
         floors.put(job, floor);
         return floor;
     }

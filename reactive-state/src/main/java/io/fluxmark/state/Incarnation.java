@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.h2.mvstore.MVStoreException;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +18,15 @@ final class Incarnation {
     private final StoreFile file;
     private final LaneTable lanes;
     private final DroppedRanges drops;
+    private final StoreSpec spec;
     private final AtomicInteger pinnedViews;
     private volatile long commitNumber;
     private volatile StoreView view;
     private volatile @Nullable StateStoreException end;
 
-    private Incarnation(StoreFile file, AtomicInteger pinnedViews) {
+    private Incarnation(StoreFile file, StoreSpec spec, AtomicInteger pinnedViews) {
         this.file = file;
+        this.spec = spec;
         this.pinnedViews = pinnedViews;
         lanes = new LaneTable(file);
         drops = new DroppedRanges(file);
@@ -34,7 +37,7 @@ final class Incarnation {
     static Incarnation open(Path directory, StoreSpec spec, AtomicInteger pinnedViews) throws IOException {
         StoreFile file = StoreFile.open(directory, spec);
         try {
-            return new Incarnation(file, pinnedViews);
+            return new Incarnation(file, spec, pinnedViews);
         } catch (Throwable e) {
             file.close();
             throw e;
@@ -58,20 +61,28 @@ final class Incarnation {
     }
 
     /** Writes, commits, forces and publishes; any Throwable from here means that the incarnation is lost. */
-    StoreCommit commit(List<StoreRequest> accepted, int dropSlice) {
+    StoreCommit commit(List<StoreRequest> accepted) {
+        long began = spec.scheduler().now(TimeUnit.NANOSECONDS);
+        spec.reached(CommitStage.CHECKED);
         List<LaneCommit> members = new ArrayList<>();
         for (StoreRequest request : accepted) {
             request.apply(this);
             request.describe(members);
         }
-        drops.removeSlice(dropSlice);
+        drops.removeSlice(spec.dropSlice());
+        spec.reached(CommitStage.APPLIED);
         long number = commitNumber + 1;
         file.commit(number);
+        spec.reached(CommitStage.COMMITTED);
+        if (spec.durability() == StoreDurability.SYNC) {
+            file.force();
+        }
+        spec.reached(CommitStage.SYNCED);
         StoreView previous = view;
         view = new StoreView(file, number, drops.index(), pinnedViews);
         commitNumber = number;
         previous.release();
-        return new StoreCommit(number, members);
+        return new StoreCommit(number, members, spec.scheduler().now(TimeUnit.NANOSECONDS) - began);
     }
 
     /** The newest committed view, retained for the caller. */

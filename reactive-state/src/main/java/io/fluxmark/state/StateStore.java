@@ -16,8 +16,8 @@ import reactor.core.publisher.MonoSink;
 
 /**
  * Keyed state, input positions and results of a service in one file. Lanes hand in transactions; those waiting together
- * share one commit; a transaction is acknowledged only when it is forced to disk. What is acknowledged survives a killed
- * process and a power cut; what is not is there as a whole or not at all.
+ * share one commit; a transaction is acknowledged only when it is forced to disk, unless {@link StoreSpec#durability} says
+ * otherwise. What is acknowledged survives a killed process and a power cut; what is not is there as a whole or not at all.
  *
  * <p>All methods may be called from any thread. Writing happens on one thread of the store's own; results are signalled
  * on {@link StoreSpec#scheduler}.
@@ -173,6 +173,11 @@ public final class StateStore implements AutoCloseable {
     /** The store's figures now. */
     public Mono<StoreInfo> info() {
         return Mono.fromSupplier(thread::info);
+    }
+
+    /** When commits are acknowledged, as it was opened. */
+    public StoreDurability durability() {
+        return thread.spec().durability();
     }
 
     /**

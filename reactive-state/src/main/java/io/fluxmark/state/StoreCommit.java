@@ -7,8 +7,9 @@ import java.util.List;
  *
  * @param number rises by one with every durable commit of the store, across restarts
  * @param lanes every lane transaction in this commit, in the order they were applied
+ * @param busyNanos how long the store's thread was at it, from the first put to the last force, by the store's scheduler
  */
-public record StoreCommit(long number, List<LaneCommit> lanes) {
+public record StoreCommit(long number, List<LaneCommit> lanes, long busyNanos) {
 
     /** Copies the list. */
     public StoreCommit {

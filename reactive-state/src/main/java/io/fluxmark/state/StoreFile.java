@@ -37,7 +37,6 @@ final class StoreFile {
     private static final int COMPACT_BYTES = 1 << 20;
     // A commit rewrites whole pages; state changes key by key, so small pages write less (48 is H2's own choice).
     private static final int KEYS_PER_PAGE = 24;
-    // H2 counts on five older versions when it reuses space; fewer lead to chunks marked twice.
 
     private final String fileName;
     private final MVStore store;
@@ -120,6 +119,7 @@ final class StoreFile {
                     + " ms); use the h2-mvstore version this library was built with");
         }
         store.setRetentionTime(spec.retentionMillis());
+        // H2 counts on five older versions when it reuses space; fewer lead to chunks marked twice.
         store.setVersionsToKeep(StateStore.COMMITS_KEPT);
         return store;
     }
@@ -173,13 +173,17 @@ final class StoreFile {
         return number == null ? 0 : ByteBuffer.wrap(number).getLong();
     }
 
-    /** Makes everything put since the last commit durable, all or nothing. */
+    /** Writes everything put since the last commit, all or nothing; durable once it is forced. */
     void commit(long number) {
         meta.put(
                 COMMIT,
                 ValueFrame.of(ByteBuffer.allocate(Long.BYTES).putLong(number).array()));
         store.compact(COMPACT_FILL_RATE, COMPACT_BYTES);
         store.commit();
+    }
+
+    /** Makes the newest commit durable. */
+    void force() {
         store.sync();
     }
 

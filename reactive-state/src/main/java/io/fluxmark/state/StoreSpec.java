@@ -3,6 +3,7 @@ package io.fluxmark.state;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
@@ -70,6 +71,13 @@ public final class StoreSpec {
         return new StoreSpec(copy);
     }
 
+    /** When a commit is acknowledged; default {@link StoreDurability#SYNC}: when it is forced to disk. */
+    public StoreSpec durability(StoreDurability durability) {
+        Values copy = copy();
+        copy.durability = Objects.requireNonNull(durability, "durability");
+        return new StoreSpec(copy);
+    }
+
     /** Most entries of dropped ranges that are removed in one commit, at least 1; default 10 000. */
     public StoreSpec dropSlice(int entries) {
         Values copy = copy();
@@ -101,6 +109,17 @@ public final class StoreSpec {
         return new StoreSpec(copy);
     }
 
+    /** Is told of each stage of each commit, on the store thread, and may hold or fail it there; for simulated crashes. */
+    StoreSpec onStage(Consumer<CommitStage> listener) {
+        Values copy = copy();
+        copy.onStage = listener;
+        return new StoreSpec(copy);
+    }
+
+    void reached(CommitStage stage) {
+        values.onStage.accept(stage);
+    }
+
     int cacheMegabytes() {
         return values.cacheMegabytes;
     }
@@ -123,6 +142,10 @@ public final class StoreSpec {
 
     int dropSlice() {
         return values.dropSlice;
+    }
+
+    StoreDurability durability() {
+        return values.durability;
     }
 
     Scheduler scheduler() {
@@ -156,6 +179,7 @@ public final class StoreSpec {
         long queueBytes = 256L << 20;
         long commitBytes = 64L << 20;
         int dropSlice = 10_000;
+        StoreDurability durability = StoreDurability.SYNC;
 
         @Nullable
         Scheduler scheduler;
@@ -164,6 +188,7 @@ public final class StoreSpec {
         Executor executor;
 
         String filePrefix = StoreFileSystem.PREFIX;
+        Consumer<CommitStage> onStage = stage -> {};
 
         Values() {}
 
@@ -174,9 +199,11 @@ public final class StoreSpec {
             queueBytes = other.queueBytes;
             commitBytes = other.commitBytes;
             dropSlice = other.dropSlice;
+            durability = other.durability;
             scheduler = other.scheduler;
             executor = other.executor;
             filePrefix = other.filePrefix;
+            onStage = other.onStage;
         }
     }
 }

@@ -186,7 +186,7 @@ final class StoreThread {
         }
         StoreCommit commit;
         try {
-            commit = current.commit(accepted, spec.dropSlice());
+            commit = current.commit(accepted);
         } catch (Throwable e) {
             reopen(current, accepted, e);
             return;
@@ -200,11 +200,7 @@ final class StoreThread {
 
     private void reopen(Incarnation failed, List<StoreRequest> accepted, Throwable cause) {
         maintenanceAllowed = false;
-        StoreReopenedException reason = new StoreReopenedException(
-                "The store " + directory + " failed in commit " + (failed.commitNumber() + 1)
-                        + " and was opened again as of its last complete commit; open the lane again and continue from"
-                        + " what it restores",
-                cause);
+        StoreReopenedException reason = reopened(failed.commitNumber(), cause);
         failed.close(reason);
         List<StoreRequest> lost = new ArrayList<>(accepted);
         lost.addAll(queue.takeAll());
@@ -226,9 +222,32 @@ final class StoreThread {
         tail.fail(reason);
     }
 
+    private StoreReopenedException reopened(long commit, Throwable cause) {
+        if (DiskFullException.isCauseOf(cause)) {
+            return new DiskFullException(
+                    "The disk of the store " + directory + " is full: commit " + (commit + 1)
+                            + " was not written, and the store was opened again as of commit " + commit
+                            + "; make room, then open the lane again and continue from what it restores",
+                    cause);
+        }
+        return new StoreReopenedException(
+                "The store " + directory + " failed in commit " + (commit + 1)
+                        + " and was opened again as of its last complete commit; open the lane again and continue from"
+                        + " what it restores",
+                cause);
+    }
+
     private void shut() {
         StoreClosedException reason = closedReason();
         terminal = reason;
+        try {
+            incarnation.file().force();
+        } catch (RuntimeException e) {
+            closed.completeExceptionally(new StateStoreException(
+                    "The newest commit of " + directory + " could not be forced to disk at close; repair the disk, and"
+                            + " expect that a power cut takes that commit back",
+                    e));
+        }
         incarnation.close(reason);
         incarnation.lanes().retireSessions();
         tail.fail(reason);

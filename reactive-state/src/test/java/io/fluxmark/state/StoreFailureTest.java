@@ -140,7 +140,10 @@ class StoreFailureTest {
         for (int i = 0; i < 3; i++) {
             LaneSession current = session;
             StepVerifier.create(current.submit(current.begin()))
-                    .expectError(StateStoreException.class)
+                    .expectErrorSatisfies(error -> assertThat(error)
+                            .isInstanceOf(DiskFullException.class)
+                            .hasMessageContaining("full")
+                            .hasMessageContaining("make room"))
                     .verify(Stores.PATIENCE);
             // Opening needs no write, so the store may well come back; the fence then meets the full disk.
             StepVerifier.create(store.openLane("job", 0))

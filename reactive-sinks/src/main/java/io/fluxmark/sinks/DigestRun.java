@@ -61,7 +61,9 @@ final class DigestRun {
         } else if (scope.ofOneJob()) {
             TreeSet<StoredSink> sinks = new TreeSet<>();
             jobs.values().forEach(lanes -> lanes.forEach(lane -> sinks.addAll(StoredSink.of(lane.record()))));
-            ranges = Flux.fromIterable(sinks).map(known -> rowsOf(known.table(), known.name()));
+            ranges = Flux.fromIterable(sinks)
+                    .filter(known -> TABLES.contains(known.table()))
+                    .map(known -> rowsOf(known.table(), known.name()));
         } else {
             ranges = Flux.fromIterable(TABLES).map(table -> add(table, snapshot.read(table, new byte[0], null)));
         }

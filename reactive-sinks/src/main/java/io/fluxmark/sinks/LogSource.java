@@ -7,6 +7,7 @@ import io.fluxmark.log.TypedTopic;
 import io.fluxmark.windows.EventFlux;
 import io.fluxmark.windows.EventSource;
 import io.fluxmark.windows.InvalidEvent;
+import io.fluxmark.windows.InvalidSink;
 import io.fluxmark.windows.LaneContext;
 import io.fluxmark.windows.StreamElement;
 import io.fluxmark.windows.TimestampFunction;
@@ -32,13 +33,10 @@ public final class LogSource<T> {
     private final Topic topic;
     private final EventCodec<T> codec;
     private final @Nullable Function<Object, byte[]> keyBytes;
-    private final Consumer<? super InvalidEvent> invalid;
+    private final InvalidSink invalid;
 
     private LogSource(
-            Topic topic,
-            EventCodec<T> codec,
-            @Nullable Function<Object, byte[]> keyBytes,
-            Consumer<? super InvalidEvent> invalid) {
+            Topic topic, EventCodec<T> codec, @Nullable Function<Object, byte[]> keyBytes, InvalidSink invalid) {
         this.topic = topic;
         this.codec = codec;
         this.keyBytes = keyBytes;
@@ -48,7 +46,10 @@ public final class LogSource<T> {
     /** The events of a topic. Keys of records are expected to be the UTF-8 bytes of the keys of events. */
     public static <T> LogSource<T> of(TypedTopic<T> topic) {
         return new LogSource<>(
-                topic.topic(), topic.codec(), key -> key.toString().getBytes(StandardCharsets.UTF_8), invalid -> {});
+                topic.topic(),
+                topic.codec(),
+                key -> key.toString().getBytes(StandardCharsets.UTF_8),
+                InvalidSink.calling(invalid -> {}));
     }
 
     /** How a key of {@code keyByRecordKey} is encoded in the records: what its partition is checked by. */
@@ -66,7 +67,12 @@ public final class LogSource<T> {
      * that can't be decoded, {@link InvalidEvent#event()} is the {@link LogRecord}, with its partition and offset.
      */
     public LogSource<T> invalidTo(Consumer<? super InvalidEvent> consumer) {
-        return new LogSource<>(topic, codec, keyBytes, Objects.requireNonNull(consumer, "consumer"));
+        return invalidTo(InvalidSink.calling(consumer));
+    }
+
+    /** Where goes what is rejected: a {@link DeadLetterTable} has each exactly once, in the job's own transaction. */
+    public LogSource<T> invalidTo(InvalidSink sink) {
+        return new LogSource<>(topic, codec, keyBytes, Objects.requireNonNull(sink, "sink"));
     }
 
     /** The events with their time, from a function that gives instants; null makes an event invalid. */

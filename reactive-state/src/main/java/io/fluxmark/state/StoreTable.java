@@ -13,7 +13,11 @@ public enum StoreTable {
     /** Append-only result changes; keys are the caller's, shared by all lanes. */
     CHANGELOG(3),
     /** Late records put aside by jobs; keys are the caller's, shared by all lanes. */
-    LATE(4);
+    LATE(4),
+    /** Records that jobs could not use, or could not deliver; keys are the caller's, shared by all lanes. */
+    DEAD(5),
+    /** Rows that wait to be delivered elsewhere; keys are the caller's, shared by all lanes. */
+    OUTBOX(6);
 
     private final byte code;
 

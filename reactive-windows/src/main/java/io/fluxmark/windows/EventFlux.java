@@ -53,14 +53,14 @@ public final class EventFlux<T> {
      * Events of a source with positions, for jobs.
      *
      * @param decoder makes an event of what the source emits; what it throws makes the record invalid, not the job
-     * @param invalid is given what is rejected, in order, at least once
+     * @param invalid is given what is rejected, in order
      */
     public static <S, T> EventFlux<T> fromSource(
             EventSource<S> source,
             Function<? super S, ? extends T> decoder,
             TimestampFunction<? super T> timestamps,
             WatermarkSpec spec,
-            Consumer<? super InvalidEvent> invalid) {
+            InvalidSink invalid) {
         Plan plan = Plan.of(source);
         String name = plan.nextName("event-time");
         EventTime.announce(name, spec);

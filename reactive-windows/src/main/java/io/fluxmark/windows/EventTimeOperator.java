@@ -44,7 +44,7 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
             CoreSubscriber<? super StreamElement<T>> actual, TimeDefinition<S, T> definition, LaneContext lane) {
         super(actual);
         this.name = definition.name();
-        this.reader = new TimestampReader<>(definition, lane.clock());
+        this.reader = new TimestampReader<>(definition, lane);
         this.partition = new PartitionWatermark(definition.spec());
         this.ownGenerator = definition.spec().hasOwnGenerator();
         this.lane = lane;
@@ -118,6 +118,7 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
             transaction.longs(name, GENERATOR_NAME, partition.state());
         }
         counters.save(transaction, name);
+        reader.flush(transaction);
     }
 
     private StreamElement<T> assign(EventBatch<S> batch) {

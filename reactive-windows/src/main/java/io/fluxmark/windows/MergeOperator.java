@@ -59,7 +59,7 @@ final class MergeOperator<T> extends DrainOperator<T, StreamElement<T>> implemen
             int prefetch,
             LaneContext lane) {
         super(actual, prefetch);
-        this.reader = new TimestampReader<>(definition, lane.clock());
+        this.reader = new TimestampReader<>(definition, lane);
         this.lane = lane;
         this.uncompleted = new AtomicInteger(partitions);
         this.heads = new PriorityQueue<>(partitions, EARLIEST);

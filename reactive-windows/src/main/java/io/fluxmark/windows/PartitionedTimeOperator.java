@@ -40,7 +40,7 @@ final class PartitionedTimeOperator<S, T> extends DrainOperator<StreamElement<S>
             ToIntFunction<? super T> partitionFunction,
             LaneContext lane) {
         super(actual, PREFETCH);
-        this.reader = new TimestampReader<>(definition, lane.clock());
+        this.reader = new TimestampReader<>(definition, lane);
         this.partitions = partitions;
         this.partitionFunction = partitionFunction;
         this.lane = lane;
@@ -127,6 +127,7 @@ final class PartitionedTimeOperator<S, T> extends DrainOperator<StreamElement<S>
             control = null;
             if (next instanceof CheckpointBarrier<T> barrier) {
                 timeline.save(barrier.transaction());
+                reader.flush(barrier.transaction());
             }
             return next;
         }

@@ -18,7 +18,7 @@ record TimeDefinition<S, T>(
         Function<? super S, ? extends @Nullable T> decoder,
         TimestampFunction<? super T> timestamps,
         WatermarkSpec spec,
-        Consumer<? super InvalidEvent> invalid) {
+        InvalidSink invalid) {
 
     /** Of values that are events already. */
     static <T> TimeDefinition<T, T> ofEvents(
@@ -26,6 +26,6 @@ record TimeDefinition<S, T>(
             TimestampFunction<? super T> timestamps,
             WatermarkSpec spec,
             Consumer<? super InvalidEvent> invalid) {
-        return new TimeDefinition<>(name, event -> event, timestamps, spec, invalid);
+        return new TimeDefinition<>(name, event -> event, timestamps, spec, InvalidSink.calling(invalid));
     }
 }

@@ -2,7 +2,6 @@ package io.fluxmark.windows;
 
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
@@ -15,7 +14,7 @@ final class TimestampReader<S, T> {
 
     private final Function<? super S, ? extends @Nullable T> decoder;
     private final TimestampFunction<? super T> timestamps;
-    private final Consumer<? super InvalidEvent> invalid;
+    private final InvalidSink.Output invalid;
     private final Scheduler clock;
     private final WatermarkSpec.FarFuture farFuture;
     private final long maxAhead;
@@ -25,13 +24,16 @@ final class TimestampReader<S, T> {
     private long timestamp;
     private boolean ahead;
 
-    TimestampReader(TimeDefinition<S, T> definition, Scheduler clock) {
+    /** What the source emitted last. */
+    private @Nullable S current;
+
+    TimestampReader(TimeDefinition<S, T> definition, LaneContext lane) {
         this.decoder = definition.decoder();
         this.timestamps = definition.timestamps();
-        this.invalid = definition.invalid();
+        this.invalid = definition.invalid().open(lane);
         this.farFuture = definition.spec().farFuture();
         this.maxAhead = definition.spec().maxAheadMillis();
-        this.clock = clock;
+        this.clock = lane.clock();
         this.units = new UnitCheck(definition.name());
     }
 
@@ -48,6 +50,7 @@ final class TimestampReader<S, T> {
     /** Reads an event; null when it is invalid, which has been told then. */
     @Nullable
     T read(S source) {
+        current = source;
         T decoded;
         try {
             decoded = decoder.apply(source);
@@ -96,12 +99,17 @@ final class TimestampReader<S, T> {
     T reject(Object event, String reason, @Nullable Throwable cause) {
         InvalidEvent rejected = new InvalidEvent(Objects.requireNonNull(event, "event"), reason, cause);
         try {
-            invalid.accept(rejected);
+            invalid.accept(rejected, Objects.requireNonNull(current, "current"));
         } catch (Throwable t) {
             FailedEvent.addTo(t, event);
             throw t;
         }
         return null;
+    }
+
+    /** A barrier passes: what was rejected before it belongs to its transaction. */
+    void flush(StateTransaction transaction) {
+        invalid.flush(transaction);
     }
 
     /** The timestamp of the event read last, epoch ms. */

@@ -1,0 +1,123 @@
+package io.fluxmark.sinks;
+
+import io.fluxmark.log.LogRecord;
+import io.fluxmark.state.LaneTransaction;
+import io.fluxmark.state.StateStore;
+import io.fluxmark.state.StoreTable;
+import io.fluxmark.windows.InvalidEvent;
+import io.fluxmark.windows.InvalidSink;
+import io.fluxmark.windows.LaneContext;
+import io.fluxmark.windows.StateTransaction;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
+
+/**
+ * The records that a job could not use, as rows of its own transaction: each stands here exactly once, and the count of
+ * rejected events at a commit is the number of rows at that commit. Give it to {@link LogSource#invalidTo(InvalidSink)}.
+ *
+ * <pre>
+ * byte    version (1)
+ * string  topic; int partition; long offset, append time
+ * bytes   key, value
+ * int     number of headers; string name and bytes value of each
+ * string  reason, cause
+ * </pre>
+ */
+public final class DeadLetterTable extends InvalidSink {
+
+    private static final byte VERSION = 1;
+
+    private final StateStore store;
+    private final String name;
+
+    private DeadLetterTable(StateStore store, String name) {
+        this.store = store;
+        this.name = name;
+    }
+
+    /** A table in the store of the job that it is used in. A name belongs to one job. */
+    public static DeadLetterTable of(StateStore store, String name) {
+        return new DeadLetterTable(store, RowNames.checked(name));
+    }
+
+    /** The dead letters of one committed moment, in order per lane. Cold; reads what is requested. */
+    public Flux<DeadLetter> letters() {
+        return store.read(StoreTable.DEAD, RowNames.prefix(name), RowNames.end(name))
+                .map(entry -> decode(entry.value()));
+    }
+
+    @Override
+    public Output open(LaneContext context) {
+        Writer writer = writer(JobLane.of(context));
+        return new Output() {
+            @Override
+            public void accept(InvalidEvent event, Object source) {
+                writer.add((LogRecord) source, event.reason(), event.cause());
+            }
+
+            @Override
+            public void flush(StateTransaction transaction) {
+                writer.flush((LaneTransaction) transaction);
+            }
+        };
+    }
+
+    /** The writer of one lane. */
+    Writer writer(JobLane lane) {
+        if (lane.job().store() != store) {
+            throw new IllegalStateException(
+                    "dead letter table " + name + " belongs to another store than its job: open it on the job's store");
+        }
+        return new Writer(
+                new NumberedRows(new StoredSink(StoreTable.DEAD, name, "", "dead-letter"), lane),
+                lane.job().topic().name());
+    }
+
+    /** The dead letters of one lane between two barriers. Confined to the lane. */
+    static final class Writer {
+
+        private final NumberedRows rows;
+        private final String topic;
+
+        Writer(NumberedRows rows, String topic) {
+            this.rows = rows;
+            this.topic = topic;
+        }
+
+        void add(LogRecord record, String reason, @Nullable Throwable cause) {
+            rows.add(encode(new DeadLetter(topic, record, DeadLetter.shortened(reason), DeadLetter.describe(cause))));
+        }
+
+        void flush(LaneTransaction transaction) {
+            rows.flush(transaction);
+        }
+    }
+
+    private static byte[] encode(DeadLetter letter) {
+        LogRecord record = letter.record();
+        return new RowFields.Writer(VERSION)
+                .add(letter.topic())
+                .add(record.partition())
+                .add(record.offset())
+                .add(record.appendTime())
+                .add(record.key())
+                .add(record.value())
+                .add(record.headers())
+                .add(letter.reason())
+                .add(letter.cause())
+                .toBytes();
+    }
+
+    @SuppressWarnings("NullAway") // class files do not say which parameters of a record may be null
+    private static DeadLetter decode(byte[] row) {
+        RowFields.Reader in = new RowFields.Reader("a dead letter", VERSION, row);
+        String topic = in.readText();
+        int partition = in.readInt();
+        long offset = in.readLong();
+        long appendTime = in.readLong();
+        byte[] key = in.readBytes();
+        byte[] value = in.readBytes();
+        LogRecord record = new LogRecord(partition, offset, appendTime, key, value, in.readHeaders());
+        return new DeadLetter(topic, record, in.readText(), in.readString());
+    }
+}

@@ -7,8 +7,10 @@ import io.fluxmark.windows.Codec;
 import io.fluxmark.windows.JobDefinition;
 import io.fluxmark.windows.KeyCodec;
 import io.fluxmark.windows.WindowResult;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** Every emission in order, numbered per lane from 0 without gaps: results, retractions and corrections. */
 public final class ChangelogSink<K, V> extends TransactionalSink<WindowResult<K, V>> {
@@ -26,6 +28,38 @@ public final class ChangelogSink<K, V> extends TransactionalSink<WindowResult<K,
     /** The changes of one committed moment, by lane and number. Cold; as {@link TableSink#rows}. */
     public Flux<WindowResult<K, V>> changes() {
         return codec.read(store, StoreTable.CHANGELOG, name);
+    }
+
+    /**
+     * The changes from a position on, and then each as soon as it is committed; of a lane in order, without gap or repetition.
+     * Cold, never completes. Reads only under demand, in pages; waits for commits without polling; holds nothing of the store
+     * while its subscriber takes its time. To go on later, keep {@link ChangePosition#after} of what has been dealt with.
+     *
+     * <p>Errors as {@link StateStore#commits()} does: a {@link io.fluxmark.state.StoreReopenedException} may be answered by
+     * following again from the position reached.
+     */
+    public Flux<Change<WindowResult<K, V>>> follow(ChangePosition from) {
+        Objects.requireNonNull(from, "from");
+        return Flux.defer(() -> reader().follow(from));
+    }
+
+    /** The changes from a position on that are committed now; for the rest as {@link #follow}. */
+    public Flux<Change<WindowResult<K, V>>> changesFrom(ChangePosition from) {
+        Objects.requireNonNull(from, "from");
+        return Flux.defer(() -> reader().read(from));
+    }
+
+    /**
+     * The position behind all changes that are committed now. Who reads a table after this, and then follows from here, misses
+     * nothing: a change that the table had already comes again, with its revision.
+     */
+    public Mono<ChangePosition> end() {
+        return Mono.defer(() -> reader().end());
+    }
+
+    private ChangeReader<WindowResult<K, V>> reader() {
+        ResultCodec<K, V> results = codec.known();
+        return new ChangeReader<>(store, name, results::decode);
     }
 
     @Override

@@ -42,14 +42,24 @@ final class RowCodec<K, V> {
 
     /** All rows of one committed moment whose keys begin with the sink's name. */
     Flux<WindowResult<K, V>> read(StateStore store, StoreTable table, String name) {
+        return read(store, table, RowNames.prefix(name), RowNames.end(name));
+    }
+
+    /** The rows of a range of keys of one committed moment. */
+    Flux<WindowResult<K, V>> read(StateStore store, StoreTable table, byte[] from, byte[] to) {
         return Flux.defer(() -> {
-            ResultCodec<K, V> codec = known;
-            if (codec == null) {
-                return Flux.error(new IllegalStateException("the codecs of " + sink
-                        + " are not known yet: open it with a key codec and a value codec, or assemble its job first"));
-            }
-            return store.read(table, RowNames.prefix(name), RowNames.end(name))
-                    .map(entry -> codec.decode(entry.value()));
+            ResultCodec<K, V> codec = known();
+            return store.read(table, from, to).map(entry -> codec.decode(entry.value()));
         });
+    }
+
+    /** The codecs, given or of a job. */
+    ResultCodec<K, V> known() {
+        ResultCodec<K, V> codec = known;
+        if (codec == null) {
+            throw new IllegalStateException("the codecs of " + sink
+                    + " are not known yet: open it with a key codec and a value codec, or assemble its job first");
+        }
+        return codec;
     }
 }

@@ -7,12 +7,14 @@ import io.fluxmark.state.StoreTable;
 import io.fluxmark.windows.Codec;
 import io.fluxmark.windows.JobDefinition;
 import io.fluxmark.windows.KeyCodec;
+import io.fluxmark.windows.TimeWindow;
 import io.fluxmark.windows.WindowResult;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * A table of the latest result per key and window; a retraction without a new value removes the row. Rows are ordered by
@@ -38,6 +40,36 @@ public final class TableSink<K, V> extends TransactionalSink<WindowResult<K, V>>
         return codec.read(store, StoreTable.ROWS, name);
     }
 
+    /** The row of a key and window as of the newest commit; empty if there is none. */
+    public Mono<WindowResult<K, V>> row(K key, TimeWindow window) {
+        return Mono.defer(() -> {
+            byte[] at = key(window, codec.known().keys().encode(key));
+            return codec.read(store, StoreTable.ROWS, at, KeyBytes.successor(at))
+                    .next();
+        });
+    }
+
+    /**
+     * The rows of windows that end in {@code [from, to)}, epoch milliseconds, of one committed moment, ordered by the end and
+     * start of the window, then by key. Cold; as {@link #rows()}.
+     */
+    public Flux<WindowResult<K, V>> rows(long from, long to) {
+        if (from > to) {
+            throw new IllegalArgumentException(
+                    "a range of windows ends behind its begin, but was from " + from + " to " + to);
+        }
+        return codec.read(
+                store, StoreTable.ROWS, ending(from).toBytes(), ending(to).toBytes());
+    }
+
+    private KeyBytes ending(long end) {
+        return KeyBytes.key().add(name).add(end);
+    }
+
+    private byte[] key(TimeWindow window, byte[] key) {
+        return ending(window.end()).add(window.start()).addRaw(key).toBytes();
+    }
+
     @Override
     StateStore store() {
         return store;
@@ -51,32 +83,25 @@ public final class TableSink<K, V> extends TransactionalSink<WindowResult<K, V>>
     @Override
     RowWriter<WindowResult<K, V>> open(JobDefinition<?> definition, JobLane lane) {
         ResultCodec<K, V> results = codec.of(definition);
-        return new Rows<>(name, results, lane.keeper(results.of(StoreTable.ROWS, name)));
+        return new Rows(results, lane.keeper(results.of(StoreTable.ROWS, name)));
     }
 
     /** What changes between two barriers: the newest row, or its removal, per row key. */
-    private static final class Rows<K, V> implements RowWriter<WindowResult<K, V>> {
+    private final class Rows implements RowWriter<WindowResult<K, V>> {
 
-        private final String name;
-        private final ResultCodec<K, V> codec;
+        private final ResultCodec<K, V> results;
         private final StoredSink.Keeper keeper;
         private final Map<byte[], Row> changed = new TreeMap<>(Arrays::compareUnsigned);
 
-        Rows(String name, ResultCodec<K, V> codec, StoredSink.Keeper keeper) {
-            this.name = name;
-            this.codec = codec;
+        Rows(ResultCodec<K, V> results, StoredSink.Keeper keeper) {
+            this.results = results;
             this.keeper = keeper;
         }
 
         @Override
         public void write(WindowResult<K, V> result) {
-            byte[] key = KeyBytes.key()
-                    .add(name)
-                    .add(result.window().end())
-                    .add(result.window().start())
-                    .addRaw(codec.keys().encode(result.key()))
-                    .toBytes();
-            changed.put(key, new Row(result.isRetraction() ? null : codec.encode(result)));
+            byte[] key = key(result.window(), results.keys().encode(result.key()));
+            changed.put(key, new Row(result.isRetraction() ? null : results.encode(result)));
         }
 
         @Override

@@ -9,17 +9,20 @@ public final class OutOfOrderSequenceException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final long highest;
+    private final boolean deleted;
 
     OutOfOrderSequenceException(String partition, ProducerSequence sequence, long highest) {
         this(
                 name(sequence, partition) + " was never stored, but " + highest
                         + " was; append each producer's records in rising order, one request after the other",
-                highest);
+                highest,
+                false);
     }
 
-    private OutOfOrderSequenceException(String message, long highest) {
+    private OutOfOrderSequenceException(String message, long highest, boolean deleted) {
         super(message);
         this.highest = highest;
+        this.deleted = deleted;
     }
 
     static OutOfOrderSequenceException deleted(String partition, ProducerSequence sequence, long highest) {
@@ -27,7 +30,8 @@ public final class OutOfOrderSequenceException extends RuntimeException {
                 name(sequence, partition) + " is far below " + highest
                         + ", the highest stored, and retention or"
                         + " compaction has deleted the records that would tell whether it was stored; repeat only what was not answered",
-                highest);
+                highest,
+                true);
     }
 
     private static String name(ProducerSequence sequence, String partition) {
@@ -37,5 +41,10 @@ public final class OutOfOrderSequenceException extends RuntimeException {
     /** The highest sequence known for the producer. */
     public long highest() {
         return highest;
+    }
+
+    /** Whether the records that would tell are deleted: a producer that sends one request after the other had stored it. */
+    public boolean isDeleted() {
+        return deleted;
     }
 }

@@ -122,6 +122,14 @@ public final class Topic {
         return FluxAppend.create(Objects.requireNonNull(records, "records"), this, spec, writer);
     }
 
+    /**
+     * Checks what does not depend on the moment: throws what {@link #append(AppendRecord)} would always fail with, which is
+     * {@link RecordTooLargeException} or {@link IllegalArgumentException}.
+     */
+    public void check(AppendRecord record) {
+        new AppendDraft(this, spec.maxRecordBytes(), 1, Long.MAX_VALUE).add(record, 0);
+    }
+
     @Override
     public String toString() {
         return "Topic[" + name() + ", " + partitionCount() + " partitions]";

@@ -3,6 +3,8 @@ package io.fluxmark.sinks;
 import io.fluxmark.state.LaneTransaction;
 import io.fluxmark.state.StateStore;
 import io.fluxmark.windows.JobDefinition;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Two sinks in one commit. */
 final class BothSinks<T> extends TransactionalSink<T> {
@@ -40,6 +42,13 @@ final class BothSinks<T> extends TransactionalSink<T> {
             public void flush(LaneTransaction transaction) {
                 one.flush(transaction);
                 two.flush(transaction);
+            }
+
+            @Override
+            public List<Delivery> deliveries() {
+                List<Delivery> both = new ArrayList<>(one.deliveries());
+                both.addAll(two.deliveries());
+                return both;
             }
         };
     }

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -45,6 +47,9 @@ final class JobLane implements LaneContext {
 
     /** Wakes the head of the lane where it waits for commits. */
     private volatile Runnable onCommitted = () -> {};
+
+    /** Whether rows have been delivered that the next barrier removes: asked at the head of the lane. */
+    private final List<BooleanSupplier> removable = new CopyOnWriteArrayList<>();
 
     private final Set<String> operators = new LinkedHashSet<>();
 
@@ -150,6 +155,21 @@ final class JobLane implements LaneContext {
     /** Has the head of the lane told of each commit. */
     void onCommitted(Runnable listener) {
         onCommitted = listener;
+    }
+
+    /** Registers what knows of rows that the next barrier removes. */
+    void removableRows(BooleanSupplier any) {
+        removable.add(any);
+    }
+
+    /** Whether a barrier has something to do though nothing was read. */
+    boolean hasRemovableRows() {
+        for (BooleanSupplier any : removable) {
+            if (any.getAsBoolean()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Tells how many rows wait for the next barrier. */

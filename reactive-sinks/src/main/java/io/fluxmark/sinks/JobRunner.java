@@ -117,13 +117,21 @@ final class JobRunner<T> {
         return lane;
     }
 
-    @SuppressWarnings("unchecked") // the sink takes a supertype of what the pipeline emits, and only reads it
     private Flux<LaneWriter.Committed> run(JobLane lane) {
-        if (lane.start().finished()) {
-            return Flux.empty();
+        RowWriter<T> rows = sink.open(definition, lane);
+        Deliveries deliveries = new Deliveries(rows.deliveries(), lane.session());
+        Flux<LaneWriter.Committed> written = lane.start().finished() ? Flux.empty() : write(lane, rows, deliveries);
+        if (deliveries.isEmpty()) {
+            return written;
         }
+        Mono<LaneWriter.Committed> delivered = deliveries.run().then(Mono.empty());
+        return Flux.merge(1, written.doOnComplete(deliveries::laneEnded), delivered);
+    }
+
+    @SuppressWarnings("unchecked") // the sink takes a supertype of what the pipeline emits, and only reads it
+    private Flux<LaneWriter.Committed> write(JobLane lane, RowWriter<T> rows, Deliveries deliveries) {
         Flux<StreamElement<T>> elements = Flux.defer(
                 () -> (Flux<StreamElement<T>>) (Flux<?>) definition.recipe().apply(lane));
-        return new LaneFlux<>(elements, actual -> new LaneWriter<T>(actual, lane, sink.open(definition, lane)));
+        return new LaneFlux<>(elements, actual -> new LaneWriter<T>(actual, lane, rows, deliveries));
     }
 }

@@ -137,7 +137,7 @@ final class LaneReader extends DrainOperator<List<LogRecord>, StreamElement<LogR
         if (atEnd) {
             return pollEnd();
         }
-        if (isFull() || asked || (sinceBarrier > 0 && (due || lane.isPressured()))) {
+        if (isFull() || asked || isDue() || (sinceBarrier > 0 && lane.isPressured())) {
             return barrier(false);
         }
         due = false;
@@ -226,7 +226,11 @@ final class LaneReader extends DrainOperator<List<LogRecord>, StreamElement<LogR
         if (atEnd) {
             return !lastBarrierSet;
         }
-        return run != null || stopped || asked || nextOffset >= drainEnd || isFull() || (due && sinceBarrier > 0);
+        return run != null || stopped || asked || nextOffset >= drainEnd || isFull() || isDue();
+    }
+
+    private boolean isDue() {
+        return due && (sinceBarrier > 0 || lane.hasRemovableRows());
     }
 
     @Override

@@ -32,6 +32,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
 
     private final JobLane lane;
     private final RowWriter<T> rows;
+    private final Deliveries deliveries;
     private final Disposable.Swap commit = Disposables.swap();
     private final CommitDeadline deadline;
 
@@ -48,7 +49,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
     /** Why a commit has failed. Not an upstream error: the upstream may have completed, and its end waits for the commit. */
     private volatile @Nullable Throwable failure;
 
-    LaneWriter(CoreSubscriber<? super Committed> actual, JobLane lane, RowWriter<T> rows) {
+    LaneWriter(CoreSubscriber<? super Committed> actual, JobLane lane, RowWriter<T> rows, Deliveries deliveries) {
         super(actual, PREFETCH);
         this.lane = lane;
         this.rows = rows;
@@ -56,7 +57,9 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
                 lane.job().spec(),
                 "lane " + lane.number() + " of job " + lane.job().name(),
                 this::onFailed);
+        this.deliveries = deliveries;
         this.identityKept = lane.session().restored().value(JobRunner.IDENTITY) != null;
+        deliveries.onRoom(this::wakeUp);
     }
 
     @Override
@@ -128,6 +131,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
         committing = null;
         deadline.durable();
         LaneTransaction transaction = (LaneTransaction) barrier.transaction();
+        deliveries.committed(transaction);
         List<SourcePosition> positions = barrier.positions();
         Committed committed = new Committed(done, lane.committed(transaction, positions, barrier.last()));
         commitNext();
@@ -136,7 +140,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
 
     @Override
     protected boolean mustWait(boolean atEnd) {
-        return waiting != null || (atEnd && committing != null);
+        return waiting != null || (atEnd ? committing != null : deliveries.areFull());
     }
 
     @Override

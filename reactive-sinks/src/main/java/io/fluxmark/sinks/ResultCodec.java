@@ -8,7 +8,7 @@ import io.fluxmark.windows.WindowResult;
 import org.jspecify.annotations.Nullable;
 
 /** Window results as bytes; {@link StoredResult} has the layout. */
-record ResultCodec<K, V>(KeyCodec<K> keys, Codec<V> values) {
+record ResultCodec<K, V>(KeyCodec<K> keys, Codec<V> values) implements Codec<WindowResult<K, V>> {
 
     @SuppressWarnings("unchecked") // the pipeline's codecs are those of its results
     static <K, V> ResultCodec<K, V> of(
@@ -22,7 +22,8 @@ record ResultCodec<K, V>(KeyCodec<K> keys, Codec<V> values) {
         return new ResultCodec<>(keyCodec, valueCodec);
     }
 
-    String id() {
+    @Override
+    public String id() {
         return keys.id() + "/" + values.id();
     }
 
@@ -31,7 +32,8 @@ record ResultCodec<K, V>(KeyCodec<K> keys, Codec<V> values) {
         return new StoredSink(table, name, keys.id(), values.id());
     }
 
-    byte[] encode(WindowResult<K, V> result) {
+    @Override
+    public byte[] encode(WindowResult<K, V> result) {
         return new StoredResult(
                         result.kind(),
                         result.byTimeout(),
@@ -44,7 +46,8 @@ record ResultCodec<K, V>(KeyCodec<K> keys, Codec<V> values) {
                 .toBytes();
     }
 
-    WindowResult<K, V> decode(byte[] row) {
+    @Override
+    public WindowResult<K, V> decode(byte[] row) {
         return decode(StoredResult.of(row));
     }
 

@@ -16,6 +16,11 @@ final class RowNames {
         return name;
     }
 
+    /** Under which name the dead letters of a sink stand: none that a user can choose. */
+    static String undelivered(String name) {
+        return name + "~undelivered";
+    }
+
     /** The beginning of all keys of a sink. */
     static byte[] prefix(String name) {
         return KeyBytes.key().add(name).toBytes();

@@ -1,6 +1,7 @@
 package io.fluxmark.sinks;
 
 import io.fluxmark.state.LaneTransaction;
+import java.util.List;
 
 /**
  * The rows of one lane of a job between two barriers. Confined to the lane.
@@ -14,4 +15,9 @@ interface RowWriter<T> {
 
     /** Adds what was written since the last barrier to its transaction. */
     void flush(LaneTransaction transaction);
+
+    /** What brings committed rows elsewhere. */
+    default List<Delivery> deliveries() {
+        return List.of();
+    }
 }

@@ -20,6 +20,9 @@ final class RunningJobs {
     private final Set<String> running = new HashSet<>();
     private final Map<String, JobFloor> floors = new HashMap<>();
 
+    /** The job that each outbox belongs to, by name. */
+    private final Map<String, String> outboxes = new HashMap<>();
+
     private RunningJobs() {}
 
     static Claim claim(StateStore store, String job, Topic topic) {
@@ -31,6 +34,23 @@ final class RunningJobs {
                                 + " is already running on this store: subscribe to it once, or give the second one its own name");
             }
             return new Claim(jobs, job, jobs.floor(job, topic, store.durability()));
+        }
+    }
+
+    /**
+     * Two jobs that number their rows under one name would take each other's.
+     *
+     * @throws IllegalStateException if another job of this process has used an outbox of this name in the store
+     */
+    static void claimOutbox(StateStore store, String name, String job) {
+        synchronized (BY_STORE) {
+            String owner = BY_STORE.computeIfAbsent(store, s -> new RunningJobs())
+                    .outboxes
+                    .putIfAbsent(name, job);
+            if (owner != null && !owner.equals(job)) {
+                throw new IllegalStateException("the sink " + name + " of this store belongs to job " + owner
+                        + ": give the sink of job " + job + " its own name");
+            }
         }
     }
 

@@ -1,8 +1,10 @@
 package io.fluxmark.sinks;
 
+import io.fluxmark.log.Partition;
 import io.fluxmark.log.Topic;
 import io.fluxmark.state.StateStore;
 import io.fluxmark.windows.CheckpointSpec;
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -10,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * What the lanes of a job share; immutable.
  *
  * @param identity what must not change between runs: topic, partitions and codecs
+ * @param merged whether one lane is over all partitions, and not one over each
  * @param keyBytes how keys stand in records; null leaves places unchecked
  */
 record Job(
@@ -18,13 +21,24 @@ record Job(
         Topic topic,
         StateStore store,
         CheckpointSpec spec,
+        boolean merged,
         @Nullable Function<Object, byte[]> keyBytes) {
 
     private static final long STATE_BUDGET = 64L << 20;
 
     /** About how much heap a lane's clean state may take. */
     long stateBudgetBytes() {
-        return STATE_BUDGET / topic.partitionCount() + (1 << 20);
+        return STATE_BUDGET / lanes() + (1 << 20);
+    }
+
+    /** How many lanes there are. */
+    int lanes() {
+        return merged ? 1 : topic.partitionCount();
+    }
+
+    /** The partitions of a lane. */
+    List<Partition> partitions(int lane) {
+        return merged ? topic.partitions() : List.of(topic.partition(lane));
     }
 
     void checkPlace(Object key, int partition) {

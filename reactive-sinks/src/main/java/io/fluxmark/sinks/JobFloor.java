@@ -40,13 +40,13 @@ final class JobFloor implements RetentionFloor {
     }
 
     /** A lane begins where its store has come back to. */
-    synchronized void restored(int partition, LanePosition start) {
+    synchronized void restored(int partition, LanePosition.Offsets start) {
         Deque<Long> offsets = commits.computeIfAbsent(partition, p -> new ArrayDeque<>());
-        offsets.removeIf(offset -> offset >= start.nextOffset());
+        offsets.removeIf(offset -> offset >= start.next());
         if (offsets.isEmpty()) {
-            offsets.add(start.oldestOffset());
+            offsets.add(start.oldest());
         }
-        offsets.add(start.nextOffset());
+        offsets.add(start.next());
     }
 
     /** A lane has committed, durably. */

@@ -18,13 +18,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BooleanSupplier;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * One lane of a running job: its partition, its session with the store, and where it begins. Confined to the lane, except
- * for what it was made of.
+ * One lane of a running job: its partitions, its session with the store, and where it begins. A lane of a merged job is over
+ * all partitions of the topic, any other over the one of its number. Confined to the lane, except for what it was made of.
  */
 final class JobLane implements LaneContext {
 
@@ -32,15 +34,16 @@ final class JobLane implements LaneContext {
     private static final int MAX_WAITING_ROWS = 50_000;
 
     private final Job job;
-    private final Partition partition;
+    private final int number;
+    private final List<Partition> partitions;
     private final LaneSession session;
     private final Submissions submissions;
     private final JobFloor floor;
     private final LaneStateBackend state;
     private final LanePosition start;
 
-    /** The offset that the head of the lane reads next. */
-    private volatile long readTo;
+    /** By the lane's partition, the offset that the head of the lane hands on next. */
+    private final AtomicLongArray readTo;
 
     /** Rows that wait for the next barrier: written at the end of the lane, read at its head. */
     private volatile int waitingRows;
@@ -53,16 +56,26 @@ final class JobLane implements LaneContext {
 
     private final Set<String> operators = new LinkedHashSet<>();
 
-    JobLane(Job job, Partition partition, LaneSession session, Submissions submissions, JobFloor floor) {
+    JobLane(
+            Job job,
+            int number,
+            List<Partition> partitions,
+            LaneSession session,
+            Submissions submissions,
+            JobFloor floor) {
         this.job = job;
-        this.partition = partition;
+        this.number = number;
+        this.partitions = List.copyOf(partitions);
         this.session = session;
         this.submissions = submissions;
         this.floor = floor;
         this.state = LaneStateBackend.of(session, job.stateBudgetBytes());
         this.start = LanePosition.restore(state);
-        this.readTo = start.nextOffset();
-        floor.restored(partition.id(), start);
+        this.readTo = new AtomicLongArray(partitions.size());
+        for (int i = 0; i < partitions.size(); i++) {
+            readTo.set(i, start.nextOffset(i));
+            floor.restored(partitions.get(i).id(), start.offsets(i));
+        }
     }
 
     static JobLane of(LaneContext lane) {
@@ -89,22 +102,33 @@ final class JobLane implements LaneContext {
 
     @Override
     public List<Integer> partitions() {
-        return List.of(partition.id());
+        return partitions.stream().map(Partition::id).toList();
     }
 
     @Override
-    public long lag(int number) {
-        return number == partition.id() ? partition.endOffset() - readTo : -1;
+    public long lag(int partition) {
+        int index = isMerged() ? partition : partition - number;
+        if (index < 0 || index >= partitions.size()) {
+            return -1;
+        }
+        return partitions.get(index).endOffset() - readTo.get(index);
     }
 
-    /** Tells how far the lane has been read. */
-    void readTo(long nextOffset) {
-        readTo = nextOffset;
+    /** Tells how far the lane's partition at {@code index} has been handed on. */
+    void readTo(int index, long nextOffset) {
+        readTo.lazySet(index, nextOffset);
+    }
+
+    /** Whether it is over all partitions, however many there are but one. */
+    boolean isMerged() {
+        return partitions.size() > 1;
     }
 
     @Override
     public void checkKey(Object key) {
-        job.checkPlace(key, partition.id());
+        if (!isMerged()) {
+            job.checkPlace(key, number);
+        }
     }
 
     Job job() {
@@ -112,11 +136,32 @@ final class JobLane implements LaneContext {
     }
 
     int number() {
-        return partition.id();
+        return number;
     }
 
+    /** The only partition, where it is not merged. */
     Partition partition() {
-        return partition;
+        return partitions.get(0);
+    }
+
+    /** The partitions in order of their numbers; where merged, each at the index that is its number. */
+    List<Partition> sources() {
+        return partitions;
+    }
+
+    /** Completes when everything before the positions survives a power cut. */
+    Mono<Void> force(List<SourcePosition> positions) {
+        return Flux.fromIterable(positions)
+                .flatMap(position -> job.topic().partition(position.partition()).force(position.nextOffset()))
+                .then();
+    }
+
+    /** What a transaction says of where the lane stands. */
+    LanePosition position(List<SourcePosition> positions, boolean finished, long transaction) {
+        List<LanePosition.Offsets> offsets = positions.stream()
+                .map(position -> new LanePosition.Offsets(position.nextOffset(), floor.oldest(position.partition())))
+                .toList();
+        return new LanePosition(offsets, finished, transaction);
     }
 
     LaneSession session() {
@@ -131,7 +176,7 @@ final class JobLane implements LaneContext {
     /** Hands a transaction of the lane to the store when subscribed. */
     Mono<StoreCommit> submit(LaneTransaction transaction) {
         return Mono.defer(() -> {
-            submissions.add(number());
+            submissions.add(number);
             return session.submit(transaction);
         });
     }
@@ -147,9 +192,9 @@ final class JobLane implements LaneContext {
                 || job.store().pressured();
     }
 
-    /** The lowest offset that the lane may have to read again. */
-    long oldestOffset() {
-        return floor.oldest(number());
+    /** Whether any row waits for the next barrier. */
+    boolean hasWaitingRows() {
+        return waitingRows > 0;
     }
 
     /** Has the head of the lane told of each commit. */
@@ -179,7 +224,7 @@ final class JobLane implements LaneContext {
 
     /** What the newest durable transaction holds: read back from the store, so that it says what is there. */
     LaneCheckpoint committed(LaneTransaction transaction, List<SourcePosition> positions, boolean finished) {
-        positions.forEach(position -> floor.committed(number(), position.nextOffset()));
+        positions.forEach(position -> floor.committed(position.partition(), position.nextOffset()));
         onCommitted.run();
         Map<String, Counters> counters = new TreeMap<>();
         for (String operator : operators) {
@@ -188,6 +233,6 @@ final class JobLane implements LaneContext {
                 counters.put(operator, Counters.ofArray(cells));
             }
         }
-        return new LaneCheckpoint(number(), transaction.id(), positions, counters, finished);
+        return new LaneCheckpoint(number, transaction.id(), positions, counters, finished);
     }
 }

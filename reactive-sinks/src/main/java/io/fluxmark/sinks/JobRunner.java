@@ -3,7 +3,6 @@ package io.fluxmark.sinks;
 import io.fluxmark.log.Partition;
 import io.fluxmark.log.Topic;
 import io.fluxmark.state.LaneSession;
-import io.fluxmark.state.StateStore;
 import io.fluxmark.windows.Checkpoint;
 import io.fluxmark.windows.CheckpointSpec;
 import io.fluxmark.windows.JobDefinition;
@@ -46,14 +45,14 @@ final class JobRunner<T> {
                     "a transactional sink runs jobs over a LogSource, not over " + definition.source());
         }
         Topic topic = source.topic();
-        String identity =
-                "topic " + topic.name() + ", " + topic.partitionCount() + " partitions, " + sink.identity(definition);
-        Job job = new Job(name, identity, topic, sink.store(), spec, source.keyBytes());
+        String identity = "topic " + topic.name() + ", " + topic.partitionCount() + " partitions"
+                + (definition.merged() ? " merged, " : ", ") + sink.identity(definition);
+        Job job = new Job(name, identity, topic, sink.store(), spec, definition.merged(), source.keyBytes());
         return Flux.using(
                 () -> RunningJobs.claim(sink.store(), name, topic),
                 claim -> {
                     JobRunner<T> runner = new JobRunner<>(sink, definition, job, claim.floor());
-                    Submissions submissions = new Submissions(topic.partitionCount());
+                    Submissions submissions = new Submissions(job.lanes());
                     return Checkpoints.of(name, submissions, runner.lanes(submissions))
                             .doOnComplete(claim::end)
                             .doOnCancel(claim::end);
@@ -62,8 +61,8 @@ final class JobRunner<T> {
     }
 
     private Flux<LaneWriter.Committed> lanes(Submissions submissions) {
-        return Flux.fromIterable(job.topic().partitions())
-                .concatMap(partition -> open(job.store(), partition, submissions))
+        return Flux.range(0, job.lanes())
+                .concatMap(lane -> open(lane, submissions))
                 .collectList()
                 .flatMapMany(lanes -> {
                     List<Flux<LaneWriter.Committed>> running = new ArrayList<>();
@@ -87,34 +86,58 @@ final class JobRunner<T> {
         return first;
     }
 
-    private Mono<JobLane> open(StateStore store, Partition partition, Submissions submissions) {
-        return store.openLane(job.name(), partition.id()).map(session -> restore(partition, session, submissions));
+    private Mono<JobLane> open(int lane, Submissions submissions) {
+        Mono<JobLane> opened =
+                job.store().openLane(job.name(), lane).map(session -> restore(lane, session, submissions));
+        return job.merged() ? requireNoOtherLanes().then(opened) : opened;
     }
 
-    private JobLane restore(Partition partition, LaneSession session, Submissions submissions) {
+    /** A job that was not merged may have left the first lane empty, whose identity would tell. */
+    private Mono<Void> requireNoOtherLanes() {
+        return Flux.range(1, job.topic().partitionCount() - 1)
+                .concatMap(other -> job.store().longs(job.name(), other, LanePosition.OPERATOR, LanePosition.NAME))
+                .doOnNext(position -> {
+                    throw changed("a lane for each partition");
+                })
+                .then();
+    }
+
+    private IllegalStateException changed(String before) {
+        return new IllegalStateException("job " + job.name() + " was run as [" + before + "] and is now ["
+                + job.identity() + "]: give the changed job a new name");
+    }
+
+    private JobLane restore(int number, LaneSession session, Submissions submissions) {
         byte @Nullable [] stored = session.restored().value(IDENTITY);
         if (stored != null) {
             String before = new String(stored, StandardCharsets.UTF_8);
             if (!before.equals(job.identity())) {
-                throw new IllegalStateException("job " + job.name() + " was run as [" + before + "] and is now ["
-                        + job.identity() + "]: give the changed job a new name");
+                throw changed(before);
             }
         }
-        JobLane lane = new JobLane(job, partition, session, submissions, floor);
-        long committed = lane.start().nextOffset();
+        JobLane lane = new JobLane(job, number, job.partitions(number), session, submissions, floor);
+        for (int i = 0; i < lane.sources().size(); i++) {
+            checkEnd(
+                    lane.sources().get(i),
+                    lane.start().nextOffset(i),
+                    lane.start().finished());
+        }
+        return lane;
+    }
+
+    private void checkEnd(Partition partition, long committed, boolean finished) {
         long end = partition.endOffset();
         if (committed > end) {
             throw new IllegalStateException("job " + job.name() + " has committed offset " + committed
                     + " of partition " + partition.id() + " of " + partition.topic() + ", and the log ends at " + end
                     + ": the log was lost or replaced; restore it, or run the job under a new name");
         }
-        if (lane.start().finished() && committed < end) {
+        if (finished && committed < end) {
             throw new IllegalStateException(
                     "job " + job.name() + " was drained at offset " + committed + " of partition "
                             + partition.id() + " of " + partition.topic() + ", and the log has records up to " + end
                             + ": a drained job has fired all its windows and can't take more; give the job a new name");
         }
-        return lane;
     }
 
     private Flux<LaneWriter.Committed> run(JobLane lane) {

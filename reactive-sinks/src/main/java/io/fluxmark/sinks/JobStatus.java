@@ -9,6 +9,7 @@ import io.fluxmark.windows.LaneCheckpoint;
 import io.fluxmark.windows.LiveCounters;
 import io.fluxmark.windows.Watermark;
 import io.fluxmark.windows.WatermarkSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -22,7 +23,7 @@ import reactor.core.publisher.Mono;
  * of different ones while the job runs.
  *
  * @param job the job's name
- * @param lanes in order, one for each partition of the topic
+ * @param lanes in order: one for each partition of the topic, or the one over all of them
  */
 public record JobStatus(String job, List<Lane> lanes) {
 
@@ -40,11 +41,33 @@ public record JobStatus(String job, List<Lane> lanes) {
     public static Mono<JobStatus> read(StateStore store, String job, Topic topic) {
         Objects.requireNonNull(store, "store");
         Objects.requireNonNull(job, "job");
-        return Flux.fromIterable(topic.partitions())
-                .concatMap(partition ->
-                        store.longs(job, partition.id()).collectList().map(values -> Lane.of(partition, values)))
-                .collectList()
+        return lane(store, job, topic, 0)
+                .flatMap(first -> first.positions().size() > 1
+                        ? Mono.just(List.of(first))
+                        : Flux.range(1, topic.partitionCount() - 1)
+                                .concatMap(lane -> lane(store, job, topic, lane))
+                                .startWith(first)
+                                .collectList())
                 .map(lanes -> new JobStatus(job, lanes));
+    }
+
+    private static Mono<Lane> lane(StateStore store, String job, Topic topic, int lane) {
+        return store.longs(job, lane).collectList().map(values -> Lane.of(lane, topic, values));
+    }
+
+    /**
+     * How far a job is in one partition.
+     *
+     * @param partition its number
+     * @param nextOffset the offset of the first record that is not part of the newest commit
+     * @param endOffset where the partition ended, at the time of reading
+     */
+    public record Position(int partition, long nextOffset, long endOffset) {
+
+        /** How many records are appended and not yet part of a commit. */
+        public long lag() {
+            return endOffset - nextOffset;
+        }
     }
 
     /** How many records of the topic are appended and not yet part of a commit. */
@@ -60,10 +83,9 @@ public record JobStatus(String job, List<Lane> lanes) {
     /**
      * What one lane has committed.
      *
-     * @param lane the lane and its partition, from 0
+     * @param lane the lane, from 0: where it is over one partition, that one's number
      * @param transaction the number of its newest durable transaction, 0 before the first
-     * @param nextOffset the offset of the first record that is not part of it
-     * @param endOffset where the partition ended, at the time of reading
+     * @param positions how far it is in each of its partitions, in their order; at least one
      * @param finished whether the lane was drained: every window has fired
      * @param maxima the largest timestamp, epoch ms, by operator that gives events their time; {@link Long#MIN_VALUE}
      *     before the first event
@@ -73,15 +95,15 @@ public record JobStatus(String job, List<Lane> lanes) {
     public record Lane(
             int lane,
             long transaction,
-            long nextOffset,
-            long endOffset,
+            List<Position> positions,
             boolean finished,
             Map<String, Long> maxima,
             Map<String, Long> watermarks,
             Map<String, Counters> counters) {
 
-        /** Copies the maps. */
+        /** Copies the collections. */
         public Lane {
+            positions = List.copyOf(positions);
             maxima = Map.copyOf(maxima);
             watermarks = Map.copyOf(watermarks);
             counters = Map.copyOf(counters);
@@ -89,7 +111,25 @@ public record JobStatus(String job, List<Lane> lanes) {
 
         /** How many records are appended and not yet part of a commit. */
         public long lag() {
-            return endOffset - nextOffset;
+            return positions.stream().mapToLong(Position::lag).sum();
+        }
+
+        /** {@link Position#nextOffset} of a lane over one partition; for another an {@link IllegalStateException}. */
+        public long nextOffset() {
+            return onlyPosition().nextOffset();
+        }
+
+        /** {@link Position#endOffset} of a lane over one partition; for another an {@link IllegalStateException}. */
+        public long endOffset() {
+            return onlyPosition().endOffset();
+        }
+
+        private Position onlyPosition() {
+            if (positions.size() != 1) {
+                throw new IllegalStateException("the lane is over " + positions.size()
+                        + " partitions, each with an offset of its own: ask for its positions");
+            }
+            return positions.get(0);
         }
 
         /** The outcomes of all records that the lane has committed. */
@@ -97,7 +137,7 @@ public record JobStatus(String job, List<Lane> lanes) {
             return LaneCheckpoint.countsOf(counters);
         }
 
-        private static Lane of(Partition partition, List<OperatorLongs> values) {
+        private static Lane of(int lane, Topic topic, List<OperatorLongs> values) {
             LanePosition position = LanePosition.BEGIN;
             Map<String, Long> maxima = new TreeMap<>();
             Map<String, Long> watermarks = new TreeMap<>();
@@ -121,15 +161,12 @@ public record JobStatus(String job, List<Lane> lanes) {
                     }
                 }
             }
-            return new Lane(
-                    partition.id(),
-                    position.transaction(),
-                    position.nextOffset(),
-                    partition.endOffset(),
-                    position.finished(),
-                    maxima,
-                    watermarks,
-                    counters);
+            List<Position> positions = new ArrayList<>();
+            for (int i = 0; i < Math.max(1, position.partitions().size()); i++) {
+                Partition partition = topic.partition(lane + i); // one that is over several is the first
+                positions.add(new Position(partition.id(), position.nextOffset(i), partition.endOffset()));
+            }
+            return new Lane(lane, position.transaction(), positions, position.finished(), maxima, watermarks, counters);
         }
     }
 }

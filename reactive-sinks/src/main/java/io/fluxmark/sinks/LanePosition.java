@@ -2,25 +2,47 @@ package io.fluxmark.sinks;
 
 import io.fluxmark.windows.StateBackend;
 import io.fluxmark.windows.StateTransaction;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a lane stands: part of every transaction, beside the state that it belongs to.
+ * Where a lane stands: part of every transaction, beside the state that it belongs to. As longs:
  *
- * @param nextOffset the offset of the next record to read
- * @param finished whether the job was drained at that offset
+ * <pre>
+ * next offset of the first partition, 1 where finished, transaction, oldest offset of the first partition,
+ * next offset of the second, oldest offset of the second, ...
+ * </pre>
+ *
+ * @param partitions how far each partition of the lane is, in the lane's order; none before the first transaction
+ * @param finished whether the job was drained there
  * @param transaction the transaction that brought it there, 0 before the first
- * @param oldestOffset the same of the oldest transaction that the store may have come back to then; at most {@code nextOffset}
  */
-record LanePosition(long nextOffset, boolean finished, long transaction, long oldestOffset) {
+record LanePosition(List<Offsets> partitions, boolean finished, long transaction) {
+
+    /**
+     * How far one partition is.
+     *
+     * @param next the offset of the next record to read
+     * @param oldest the same of the oldest transaction that the store may have come back to then; at most {@code next}
+     */
+    record Offsets(long next, long oldest) {
+
+        static final Offsets BEGIN = new Offsets(0, 0);
+    }
 
     /** The operator name under which jobs keep their own values. */
     static final String OPERATOR = "job";
 
     static final String NAME = "position";
-    static final LanePosition BEGIN = new LanePosition(0, false, 0, 0);
+    static final LanePosition BEGIN = new LanePosition(List.of(), false, 0);
 
     private static final int OLDEST = 3;
+    private static final int FIRST = 4;
+
+    LanePosition {
+        partitions = List.copyOf(partitions);
+    }
 
     static LanePosition restore(StateBackend state) {
         long @Nullable [] stored = state.longs(OPERATOR, NAME);
@@ -28,12 +50,35 @@ record LanePosition(long nextOffset, boolean finished, long transaction, long ol
     }
 
     static LanePosition of(long[] stored) {
+        List<Offsets> partitions = new ArrayList<>();
         // Stores written before there was an oldest offset do not say it.
-        long oldest = stored.length > OLDEST ? stored[OLDEST] : stored[0];
-        return new LanePosition(stored[0], stored[1] != 0, stored[2], oldest);
+        partitions.add(new Offsets(stored[0], stored.length > OLDEST ? stored[OLDEST] : stored[0]));
+        for (int at = FIRST; at < stored.length; at += 2) {
+            partitions.add(new Offsets(stored[at], stored[at + 1]));
+        }
+        return new LanePosition(partitions, stored[1] != 0, stored[2]);
+    }
+
+    /** How far the lane's partition at {@code index} is, from 0; the beginning where nothing is committed of it. */
+    Offsets offsets(int index) {
+        return index < partitions.size() ? partitions.get(index) : Offsets.BEGIN;
+    }
+
+    /** The offset of the next record to read of the lane's partition at {@code index}, from 0. */
+    long nextOffset(int index) {
+        return offsets(index).next();
     }
 
     void save(StateTransaction to) {
-        to.longs(OPERATOR, NAME, new long[] {nextOffset, finished ? 1 : 0, transaction, oldestOffset});
+        long[] longs = new long[FIRST + 2 * (partitions.size() - 1)];
+        longs[0] = nextOffset(0);
+        longs[1] = finished ? 1 : 0;
+        longs[2] = transaction;
+        longs[OLDEST] = offsets(0).oldest();
+        for (int i = 1; i < partitions.size(); i++) {
+            longs[FIRST + 2 * (i - 1)] = partitions.get(i).next();
+            longs[FIRST + 2 * i - 1] = partitions.get(i).oldest();
+        }
+        to.longs(OPERATOR, NAME, longs);
     }
 }

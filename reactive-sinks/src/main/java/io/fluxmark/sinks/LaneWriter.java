@@ -75,8 +75,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
             rows.flush(transaction);
             written = 0;
             lane.waitingRows(0);
-            new LanePosition(position(barrier).nextOffset(), barrier.last(), transaction.id(), lane.oldestOffset())
-                    .save(transaction);
+            lane.position(barrier.positions(), barrier.last(), transaction.id()).save(transaction);
             if (!identityKept) {
                 identityKept = true;
                 transaction.lane(JobRunner.IDENTITY, lane.job().identity().getBytes(StandardCharsets.UTF_8));
@@ -85,10 +84,6 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
             deadline.reached(transaction.id());
             commitNext();
         }
-    }
-
-    private static SourcePosition position(CheckpointBarrier<?> barrier) {
-        return barrier.positions().get(0);
     }
 
     /** The log first: a durable commit never names an offset that a power cut could take back. */
@@ -100,8 +95,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
         waiting = null;
         committing = barrier;
         LaneTransaction transaction = (LaneTransaction) barrier.transaction();
-        Mono<StoreCommit> submitted = lane.partition()
-                .force(position(barrier).nextOffset())
+        Mono<StoreCommit> submitted = lane.force(barrier.positions())
                 .then(Mono.defer(() -> isCancelled() ? Mono.<StoreCommit>empty() : lane.submit(transaction)));
         commit.update(submitted.subscribe(this::onDurable, this::onFailed));
     }

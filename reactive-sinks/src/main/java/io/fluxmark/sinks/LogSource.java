@@ -9,6 +9,8 @@ import io.fluxmark.windows.EventSource;
 import io.fluxmark.windows.InvalidEvent;
 import io.fluxmark.windows.InvalidSink;
 import io.fluxmark.windows.LaneContext;
+import io.fluxmark.windows.MergedEvent;
+import io.fluxmark.windows.MergedEventReader;
 import io.fluxmark.windows.StreamElement;
 import io.fluxmark.windows.TimestampFunction;
 import io.fluxmark.windows.WatermarkSpec;
@@ -21,7 +23,14 @@ import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
- * A topic as the start of a job: every partition is a lane, read from the offset that the lane has committed. Immutable.
+ * A topic as the start of a job, read from the offsets that the job has committed. With {@code keyByRecordKey} every partition
+ * is a lane of its own; with {@code keyBy} one lane is over all of them. Immutable.
+ *
+ * <p>A lane over several partitions reads the record with the lowest event time of those that come next in their partitions, of
+ * equal ones that of the lowest partition. It waits for a partition that has more to give and passes by one that is read to its
+ * end: over what is in the log already the order is always the same, and for what is being appended it depends on when it
+ * comes. Of each partition two runs are read ahead, together at most {@value MergedLaneReader#AHEAD} records or 32 of each
+ * partition.
  *
  * <p>A record that can't be decoded, or has no usable time, is counted as rejected and handed to {@link #invalidTo}; the
  * job goes on.
@@ -105,6 +114,12 @@ public final class LogSource<T> {
         @Override
         public Flux<StreamElement<LogRecord>> open(LaneContext lane) {
             return LaneReader.open(JobLane.of(lane));
+        }
+
+        @Override
+        public <T> Flux<StreamElement<MergedEvent<T>>> openMerged(
+                LaneContext lane, MergedEventReader<LogRecord, T> reader) {
+            return MergedLaneReader.open(JobLane.of(lane), reader);
         }
     }
 }

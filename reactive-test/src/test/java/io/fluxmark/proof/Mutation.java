@@ -28,6 +28,7 @@ interface Mutation {
                         .map(element -> element instanceof CheckpointBarrier<T> barrier
                                 ? (StreamElement<T>) change.apply(barrier)
                                 : element),
+                definition.merged(),
                 definition.keyCodec(),
                 definition.valueCodec());
     }

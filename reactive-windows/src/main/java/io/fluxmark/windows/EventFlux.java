@@ -65,7 +65,11 @@ public final class EventFlux<T> {
         String name = plan.nextName("event-time");
         EventTime.announce(name, spec);
         TimeDefinition<S, T> definition = new TimeDefinition<>(name, decoder, timestamps, spec, invalid);
-        return new EventFlux<>(lane -> EventTime.assign(source.open(lane), definition, lane), plan.next());
+        return new EventFlux<>(
+                lane -> lane.partitions().size() > 1
+                        ? EventTime.assignMerged(source, definition, lane)
+                        : EventTime.assign(source.open(lane), definition, lane),
+                plan.next());
     }
 
     /**
@@ -178,6 +182,12 @@ public final class EventFlux<T> {
     /**
      * Keys events by any function; the key needs an {@code equals} and must be one that {@link KeyCodec#tagged} takes. The
      * function may be called more than once for an event, and for the events of a run before the first of them is added.
+     *
+     * <p>In a job over a log every key may come from every partition: one lane is over all of them, whose watermark is the
+     * smallest over the partitions that are not idle (S25-S30). It reads the earliest of the events that come first in their
+     * partitions. One lane does not use more than one thread at a time, and a silent partition holds it back until it is
+     * idle: where the key is what records are partitioned by, use {@link #keyByRecordKey}. A pipeline in which a {@code keyBy}
+     * stands anywhere is merged as a whole, and then no key of a {@code keyByRecordKey} is checked either.
      */
     public <K> KeyedFlux<K, T> keyBy(Function<? super T, ? extends K> key) {
         return keyBy(KeyCodec.tagged(), key);
@@ -193,8 +203,7 @@ public final class EventFlux<T> {
 
     /** The same with an own codec. */
     public <K> KeyedFlux<K, T> keyBy(KeyCodec<K> codec, Function<? super T, ? extends K> key) {
-        plan.requireSinglePartition();
-        return new KeyedFlux<>(recipe, plan, codec, key);
+        return new KeyedFlux<>(recipe, plan.merged(), codec, key);
     }
 
     /**
@@ -240,6 +249,7 @@ public final class EventFlux<T> {
      */
     public Flux<Checkpoint> writeTo(EventSink<? super T> sink, CheckpointSpec spec) {
         EventSource<?> source = plan.requireSource("writeTo", "start it at a log source");
-        return sink.write(new JobDefinition<>(source, recipe, plan.keyCodec(), plan.valueCodec()), spec);
+        return sink.write(
+                new JobDefinition<>(source, recipe, plan.isMerged(), plan.keyCodec(), plan.valueCodec()), spec);
     }
 }

@@ -17,4 +17,16 @@ public interface EventSource<S> {
 
     /** The elements of one lane: runs, watermarks and the job's barriers, from the lane's restored positions. */
     Flux<StreamElement<S>> open(LaneContext lane);
+
+    /**
+     * The same of a lane over several partitions, numbered from 0: the events of all of them in one stream, read next that
+     * with the lowest {@link MergedEvent#order} of those that come first in their partitions, of equal ones that of the
+     * lowest partition. A partition that has more to give is waited for.
+     *
+     * @param reader makes events of records; to be called in the order of each partition
+     */
+    default <T> Flux<StreamElement<MergedEvent<T>>> openMerged(LaneContext lane, MergedEventReader<S, T> reader) {
+        return Flux.error(new UnsupportedOperationException(
+                name() + " can't merge its partitions: use keyByRecordKey with the key that they are partitioned by"));
+    }
 }

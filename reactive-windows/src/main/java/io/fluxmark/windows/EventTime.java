@@ -178,7 +178,28 @@ public final class EventTime {
         return OperatorFlux.of(
                 source,
                 definition.name(),
-                actual -> new PartitionedTimeOperator<S, T>(actual, definition, partitions, partition, lane));
+                actual -> new PartitionedTimeOperator<S, T>(
+                        actual,
+                        definition.name(),
+                        definition.spec(),
+                        partitions,
+                        new EventsByFunction<>(definition, partitions, partition, lane),
+                        lane));
+    }
+
+    /** The same of all partitions of a lane, which come in order of time. */
+    static <S, T> Flux<StreamElement<T>> assignMerged(
+            EventSource<S> source, TimeDefinition<S, T> definition, LaneContext lane) {
+        return Flux.defer(() -> OperatorFlux.of(
+                source.openMerged(lane, new MergedRecords<>(definition, lane)),
+                definition.name(),
+                actual -> new PartitionedTimeOperator<MergedEvent<T>, T>(
+                        actual,
+                        definition.name(),
+                        definition.spec(),
+                        lane.partitions().size(),
+                        new EventsOfLane<>(definition.invalid(), lane),
+                        lane)));
     }
 
     /** The values of the runs, one by one; control elements, timestamps and signs are left behind. */

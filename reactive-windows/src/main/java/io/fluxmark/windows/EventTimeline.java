@@ -162,10 +162,10 @@ final class EventTimeline {
     /** Where the watermark comes from; {@code lane} says of one partition which it is, and what is unread of it. */
     WatermarkOrigin origin(LaneContext lane) {
         List<PartitionProgress> partitions = new ArrayList<>();
-        boolean one = combined.partitions() == 1;
+        boolean areTheLanes = combined.partitions() == lane.partitions().size();
         for (int p = 0; p < combined.partitions(); p++) {
             PartitionWatermark partition = combined.partition(p);
-            int number = one ? WatermarkSource.onlyPartition(lane) : p;
+            int number = areTheLanes ? lane.partitions().get(p) : p;
             partitions.add(new PartitionProgress(
                     number,
                     standing(p),
@@ -173,7 +173,7 @@ final class EventTimeline {
                     partition.maximum(),
                     partition.watermark(),
                     lastCame[p],
-                    one ? lane.lag(number) : -1));
+                    areTheLanes ? lane.lag(number) : -1));
         }
         return new WatermarkOrigin(name, combined.watermark(), partitions);
     }

@@ -9,11 +9,13 @@ import reactor.core.publisher.Flux;
  *
  * @param source where positions come from
  * @param recipe the chain of one lane, its source included
+ * @param merged whether one lane is over all partitions of the source, and not one over each
  * @param keyCodec encodes the keys of results, where the pipeline ends in a window
  * @param valueCodec encodes the values of results, where the aggregation knows one
  */
 public record JobDefinition<T>(
         EventSource<?> source,
         Function<LaneContext, Flux<StreamElement<T>>> recipe,
+        boolean merged,
         @Nullable KeyCodec<?> keyCodec,
         @Nullable Codec<?> valueCodec) {}

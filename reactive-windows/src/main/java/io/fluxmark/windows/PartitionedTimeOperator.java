@@ -1,7 +1,6 @@
 package io.fluxmark.windows;
 
 import io.fluxmark.windows.internal.DrainOperator;
-import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
@@ -14,17 +13,15 @@ import reactor.util.context.Context;
  * that is invalid is counted as rejected and leaves the run; no watermark and no idle clock sees it.
  *
  * <p>Silence is noticed by a timer, which only wakes the drain loop: what follows from it is told when there is demand, the
- * newest watermark only. Everything is read when no input waits and, in a lane whose source can tell, its source has
- * nothing unread either.
+ * newest watermark only. A partition is read to its end when no input waits and, in a lane whose source can tell, its source
+ * has nothing unread either: of that partition, where it is one of the lane's own, else of any.
  */
 final class PartitionedTimeOperator<S, T> extends DrainOperator<StreamElement<S>, StreamElement<T>>
         implements WatermarkSource {
 
     static final int PREFETCH = 4;
 
-    private final TimestampReader<S, T> reader;
-    private final int partitions;
-    private final ToIntFunction<? super T> partitionFunction;
+    private final PartitionedEvents<S, T> events;
     private final EventTimeline timeline;
     private final LaneContext lane;
 
@@ -35,16 +32,15 @@ final class PartitionedTimeOperator<S, T> extends DrainOperator<StreamElement<S>
 
     PartitionedTimeOperator(
             CoreSubscriber<? super StreamElement<T>> actual,
-            TimeDefinition<S, T> definition,
+            String name,
+            WatermarkSpec spec,
             int partitions,
-            ToIntFunction<? super T> partitionFunction,
+            PartitionedEvents<S, T> events,
             LaneContext lane) {
         super(actual, PREFETCH);
-        this.reader = new TimestampReader<>(definition, lane);
-        this.partitions = partitions;
-        this.partitionFunction = partitionFunction;
+        this.events = events;
         this.lane = lane;
-        this.timeline = new EventTimeline(definition.name(), partitions, definition.spec(), lane, this::wakeUp);
+        this.timeline = new EventTimeline(name, partitions, spec, lane, this::wakeUp);
     }
 
     @Override
@@ -64,46 +60,25 @@ final class PartitionedTimeOperator<S, T> extends DrainOperator<StreamElement<S>
     }
 
     private void assign(EventBatch<S> batch) {
-        long now = reader.begin();
-        timeline.beforeEvents(p -> !hasInputs() && isSourceCaughtUp());
+        long now = events.begin();
+        timeline.beforeEvents(p -> !hasInputs() && events.isCaughtUp(p));
         TimedRun<T> timed = new TimedRun<>(batch);
         int rejected = 0;
         for (int i = 0; i < batch.size(); i++) {
-            T value = reader.read(batch.value(i));
-            int partition = value == null ? -1 : partitionOf(value);
-            if (value == null || partition < 0) {
+            T value = events.read(batch.value(i));
+            if (value == null) {
                 rejected++;
                 continue;
             }
-            timed.add(i, value, reader.timestamp(), timeline.watermark());
-            timeline.onEvent(partition, reader.timestamp(), reader.isAhead(), now);
+            timed.add(i, value, events.timestamp(), timeline.watermark());
+            timeline.onEvent(events.partition(), events.timestamp(), events.isAhead(), now);
         }
-        reader.end(timed);
+        events.end(timed);
         timeline.counters().add(Counter.INGESTED, batch.size());
         timeline.counters().add(Counter.REJECTED, rejected);
         if (timed.build(timeline.watermark()) instanceof EventBatch<T> accepted) {
             run = accepted;
         }
-    }
-
-    /** The partition of a valid event, or -1 when that can't be had, which has been told then. */
-    private int partitionOf(T value) {
-        int partition;
-        try {
-            partition = partitionFunction.applyAsInt(value);
-        } catch (RuntimeException e) {
-            reader.reject(value, "no partition can be had: " + e, e);
-            return -1;
-        }
-        if (partition < 0 || partition >= partitions) {
-            reader.reject(
-                    value,
-                    "partition " + partition + " is not one of 0 to " + (partitions - 1)
-                            + "; correct the partition function, or the number of partitions",
-                    null);
-            return -1;
-        }
-        return partition;
     }
 
     @Override
@@ -127,24 +102,15 @@ final class PartitionedTimeOperator<S, T> extends DrainOperator<StreamElement<S>
             control = null;
             if (next instanceof CheckpointBarrier<T> barrier) {
                 timeline.save(barrier.transaction());
-                reader.flush(barrier.transaction());
+                events.flush(barrier.transaction());
             }
             return next;
         }
         if (!starved) {
             return null;
         }
-        timeline.check(p -> isSourceCaughtUp());
+        timeline.check(events::isCaughtUp);
         return timeline.tell();
-    }
-
-    private boolean isSourceCaughtUp() {
-        for (int partition : lane.partitions()) {
-            if (lane.lag(partition) > 0) {
-                return false;
-            }
-        }
-        return true;
     }
 
     @Override

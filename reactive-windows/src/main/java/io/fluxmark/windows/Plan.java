@@ -7,6 +7,7 @@ import reactor.util.Loggers;
  * What a pipeline under assembly knows of itself; immutable.
  *
  * @param source where it starts, if that has positions
+ * @param everyKey whether every key may come from every partition
  * @param stages how many stateful stages there are: part of their names
  * @param corrects for how long after a window's end the last windowed stage corrects its results, ms
  * @param takesBack whether the last windowed stage takes results back
@@ -15,6 +16,7 @@ import reactor.util.Loggers;
  */
 record Plan(
         @Nullable EventSource<?> source,
+        boolean everyKey,
         int stages,
         long corrects,
         boolean takesBack,
@@ -22,11 +24,11 @@ record Plan(
         @Nullable Codec<?> valueCodec) {
 
     static Plan local() {
-        return new Plan(null, 0, 0, false, null, null);
+        return new Plan(null, false, 0, 0, false, null, null);
     }
 
     static Plan of(EventSource<?> source) {
-        return new Plan(source, 0, 0, false, null, null);
+        return new Plan(source, false, 0, 0, false, null, null);
     }
 
     /** The name of the next stateful stage: stable as long as the stages before it stay. */
@@ -35,11 +37,20 @@ record Plan(
     }
 
     Plan next() {
-        return new Plan(source, stages + 1, corrects, takesBack, keyCodec, valueCodec);
+        return new Plan(source, everyKey, stages + 1, corrects, takesBack, keyCodec, valueCodec);
+    }
+
+    Plan merged() {
+        return new Plan(source, true, stages, corrects, takesBack, keyCodec, valueCodec);
+    }
+
+    /** Whether a job is one lane over several partitions. */
+    boolean isMerged() {
+        return everyKey && source != null && source.partitions() > 1;
     }
 
     Plan withoutCodecs() {
-        return new Plan(source, stages, corrects, takesBack, null, null);
+        return new Plan(source, everyKey, stages, corrects, takesBack, null, null);
     }
 
     Plan windowed(WindowSpec windows, Aggregation<?, ?, ?> aggregation, KeyCodec<?> keys, @Nullable Codec<?> values) {
@@ -71,7 +82,13 @@ record Plan(
                     + " count and global windows");
         }
         return new Plan(
-                source, stages + 1, windows.correctsMillis(), takesBack || windows.emitsRetractions(), keys, values);
+                source,
+                everyKey,
+                stages + 1,
+                windows.correctsMillis(),
+                takesBack || windows.emitsRetractions(),
+                keys,
+                values);
     }
 
     EventSource<?> requireSource(String verb, String remedy) {
@@ -86,14 +103,6 @@ record Plan(
         if (source != null) {
             throw new IllegalStateException(
                     "a pipeline that starts at " + source.name() + " is run as a job: end it with writeTo");
-        }
-    }
-
-    void requireSinglePartition() {
-        if (source != null && source.partitions() > 1) {
-            throw new IllegalStateException("keyBy merges partitions, which is not offered yet, and "
-                    + source.name() + " has " + source.partitions()
-                    + ": use keyByRecordKey with the key that the records are partitioned by");
         }
     }
 }

@@ -20,6 +20,11 @@ record TimeDefinition<S, T>(
         WatermarkSpec spec,
         InvalidSink invalid) {
 
+    /** The same, with another place for what is rejected. */
+    TimeDefinition<S, T> rejectingTo(InvalidSink other) {
+        return new TimeDefinition<>(name, decoder, timestamps, spec, other);
+    }
+
     /** Of values that are events already. */
     static <T> TimeDefinition<T, T> ofEvents(
             String name,

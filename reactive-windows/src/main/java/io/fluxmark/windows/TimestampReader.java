@@ -87,6 +87,13 @@ final class TimestampReader<S, T> {
         }
     }
 
+    /** The same of the event read last alone. */
+    void end() {
+        if (units.isOpen()) {
+            units.see(timestamp);
+        }
+    }
+
     /** The same of a run that was put together otherwise. */
     void end(EventBatch<T> run) {
         for (int i = 0; i < run.size() && units.isOpen(); i++) {

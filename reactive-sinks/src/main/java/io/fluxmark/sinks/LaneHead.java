@@ -1,0 +1,225 @@
+package io.fluxmark.sinks;
+
+import io.fluxmark.log.LogRecord;
+import io.fluxmark.state.LaneTransaction;
+import io.fluxmark.windows.CheckpointBarrier;
+import io.fluxmark.windows.CheckpointSpec;
+import io.fluxmark.windows.EventBatch;
+import io.fluxmark.windows.SourcePosition;
+import io.fluxmark.windows.StreamElement;
+import io.fluxmark.windows.Watermark;
+import io.fluxmark.windows.internal.DrainOperator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import reactor.core.CoreSubscriber;
+import reactor.core.Disposable;
+import reactor.core.Disposables;
+import reactor.core.publisher.Flux;
+import reactor.util.context.Context;
+
+/**
+ * The head of a lane: hands on what a subclass has read, and sets the barriers. A barrier comes behind every so many
+ * events or bytes, exactly; when asked for; when the interval has passed and there was input, or rows wait that time has fired without any; when
+ * too much is uncommitted; and last of all when the job is stopped or drained.
+ *
+ * @param <I> what is read
+ * @param <E> what is handed on
+ */
+abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
+
+    private final JobLane lane;
+    private final CheckpointSpec spec;
+    private final Disposable.Composite outside = Disposables.composite();
+
+    private long sinceBarrier;
+    private long bytesSinceBarrier;
+
+    /** The transaction whose commit is waited for, 0 if none is. */
+    private long awaited;
+
+    private boolean atEnd;
+    private boolean endTold;
+    private boolean lastBarrierSet;
+
+    /** Set from outside, looked at in the drain loop. */
+    private volatile boolean due;
+
+    private volatile boolean asked;
+    private volatile boolean stopped;
+
+    LaneHead(CoreSubscriber<? super StreamElement<E>> actual, JobLane lane, int prefetch) {
+        super(actual, prefetch);
+        this.lane = lane;
+        this.spec = lane.job().spec();
+    }
+
+    /**
+     * The next run, of at most {@code room} events and up to the one that {@link #reachesBytes}; null while there is none. Tells
+     * the lane how far it is read.
+     */
+    abstract @Nullable EventBatch<E> read(long room);
+
+    /** Whether {@link #read} would return a run: a guess is enough, as long as it isn't false for ever. */
+    abstract boolean hasRun();
+
+    /** Lets go of what is read and not handed on: nothing more will be. */
+    abstract void dropRead();
+
+    /** The job is to end behind what its partitions hold now. Called once, on any thread, outside the drain loop. */
+    abstract void endHere();
+
+    /** Whether everything before the end is handed on, where there is one. */
+    abstract boolean isAtEnd();
+
+    /** The next offset to read of each partition of the lane. */
+    abstract List<SourcePosition> positions();
+
+    /** Starts the timer and listens for stop and drain; all of it only adds work and wakes the drain loop. */
+    final void listen() {
+        long interval = spec.interval().toNanos();
+        outside.add(spec.scheduler().schedulePeriodically(this::onTimer, interval, interval, TimeUnit.NANOSECONDS));
+        if (spec.stopsTheWorld()) {
+            lane.onCommitted(this::wakeUp);
+        }
+        Publisher<?> demand = spec.demand();
+        if (demand != null) {
+            outside.add(Flux.from(demand).subscribe(v -> onDemand(), this::failUpstream));
+        }
+        Publisher<?> stop = spec.stop();
+        if (stop != null) {
+            outside.add(Flux.from(stop).take(1).then().subscribe(v -> {}, this::failUpstream, this::onStop));
+        }
+        Publisher<?> drain = spec.drain();
+        if (drain != null) {
+            outside.add(Flux.from(drain).take(1).then().subscribe(v -> {}, this::failUpstream, this::onDrain));
+        }
+    }
+
+    private void onTimer() {
+        due = true;
+        wakeUp();
+    }
+
+    private void onDemand() {
+        asked = true;
+        wakeUp();
+    }
+
+    private void onStop() {
+        stopped = true;
+        wakeUp();
+    }
+
+    private void onDrain() {
+        endHere();
+        wakeUp();
+    }
+
+    final JobLane lane() {
+        return lane;
+    }
+
+    /** Whether nothing more is read. */
+    final boolean isEnding() {
+        return atEnd;
+    }
+
+    /** Whether records have to be shown to {@link #reachesBytes}. */
+    final boolean countsBytes() {
+        return spec.bytes() != Long.MAX_VALUE;
+    }
+
+    /** Whether a barrier comes behind this record, which is handed on, because of bytes. */
+    final boolean reachesBytes(LogRecord record) {
+        bytesSinceBarrier += length(record.key()) + (long) length(record.value());
+        return bytesSinceBarrier >= spec.bytes();
+    }
+
+    private static int length(byte @Nullable [] bytes) {
+        return bytes == null ? 0 : bytes.length;
+    }
+
+    @Override
+    protected final @Nullable StreamElement<E> poll(boolean starved) {
+        if (awaitsCommit()) {
+            return null;
+        }
+        if (!atEnd && (stopped || isAtEnd())) {
+            atEnd = true;
+            dropRead();
+            endEarly();
+        }
+        if (atEnd) {
+            return pollEnd();
+        }
+        if (isBarrierDue() || (sinceBarrier > 0 && lane.isPressured())) {
+            return barrier(false);
+        }
+        due = false;
+        EventBatch<E> run = read(spec.events() - sinceBarrier);
+        if (run != null) {
+            sinceBarrier += run.size();
+        }
+        return run;
+    }
+
+    private boolean isBarrierDue() {
+        return sinceBarrier >= spec.events()
+                || bytesSinceBarrier >= spec.bytes()
+                || asked
+                || (due && (sinceBarrier > 0 || lane.hasWaitingRows() || lane.hasRemovableRows()));
+    }
+
+    private boolean awaitsCommit() {
+        return awaited > lane.session().committedTransaction();
+    }
+
+    /** A drained lane ends its stream before the last barrier; a stopped one only sets the barrier. */
+    private @Nullable StreamElement<E> pollEnd() {
+        boolean drained = !stopped;
+        if (drained && !endTold) {
+            endTold = true;
+            return new Watermark<>(Watermark.END);
+        }
+        if (!lastBarrierSet) {
+            lastBarrierSet = true;
+            outside.dispose();
+            return barrier(drained);
+        }
+        return null;
+    }
+
+    private CheckpointBarrier<E> barrier(boolean last) {
+        due = false;
+        asked = false;
+        sinceBarrier = 0;
+        bytesSinceBarrier = 0;
+        LaneTransaction transaction = lane.session().begin();
+        awaited = spec.stopsTheWorld() ? transaction.id() : 0;
+        return new CheckpointBarrier<>(transaction, positions(), last);
+    }
+
+    @Override
+    protected final boolean mustWait(boolean inputsEnded) {
+        return awaitsCommit();
+    }
+
+    @Override
+    protected final boolean holdsOutput() {
+        if (awaitsCommit()) {
+            return false;
+        }
+        if (atEnd) {
+            return !lastBarrierSet;
+        }
+        return hasRun() || stopped || isAtEnd() || isBarrierDue();
+    }
+
+    @Override
+    protected void discardHeld(Context context) {
+        dropRead();
+        outside.dispose();
+    }
+}

@@ -1,0 +1,233 @@
+package io.fluxmark.sinks;
+
+import io.fluxmark.log.LogRecord;
+import io.fluxmark.log.Partition;
+import io.fluxmark.windows.EventBatch;
+import io.fluxmark.windows.MergedEvent;
+import io.fluxmark.windows.MergedEventReader;
+import io.fluxmark.windows.SourcePosition;
+import io.fluxmark.windows.StreamElement;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Subscription;
+import reactor.core.CoreSubscriber;
+import reactor.core.Scannable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Operators;
+import reactor.util.context.Context;
+
+/**
+ * The head of a lane over several partitions: one stream of their events, the lowest time first, of equal ones that of the
+ * lowest partition. Read next is the lowest of the first events of all partitions; so a partition that has more in the log
+ * and nothing here yet is waited for, and the order is one of the records, not of who is quick. A partition that is read to
+ * its end is passed by, since there is nothing to wait for.
+ *
+ * <p>The partitions put what they have read into queues of their own and wake the drain loop; there is no other input.
+ * Barriers are set here, behind the merge: what is ahead of it in the queues is not in any position.
+ */
+final class MergedLaneReader<T> extends LaneHead<List<LogRecord>, MergedEvent<T>> {
+
+    /** How many records may be read ahead of all partitions together, unless there are very many partitions. */
+    static final int AHEAD = 8192;
+
+    private static final int SMALLEST_RUN = 16;
+
+    private static final Comparator<MergedPartition<?>> LOWEST =
+            Comparator.<MergedPartition<?>>comparingLong(MergedPartition::order).thenComparingInt(MergedPartition::id);
+
+    private final List<MergedPartition<T>> partitions = new ArrayList<>();
+    private final AtomicBoolean failed = new AtomicBoolean();
+
+    /** The partitions whose first event is read. */
+    private final PriorityQueue<MergedPartition<T>> heads;
+
+    private MergedLaneReader(
+            CoreSubscriber<? super StreamElement<MergedEvent<T>>> actual,
+            JobLane lane,
+            MergedEventReader<LogRecord, T> reader) {
+        super(actual, lane, 1);
+        List<Partition> sources = lane.sources();
+        for (int i = 0; i < sources.size(); i++) {
+            partitions.add(
+                    new MergedPartition<>(this, sources.get(i), lane.start().nextOffset(i), reader));
+        }
+        this.heads = new PriorityQueue<>(sources.size(), LOWEST);
+    }
+
+    static <T> Flux<StreamElement<MergedEvent<T>>> open(JobLane lane, MergedEventReader<LogRecord, T> reader) {
+        return new Flux<>() {
+            @Override
+            public void subscribe(CoreSubscriber<? super StreamElement<MergedEvent<T>>> actual) {
+                MergedLaneReader<T> merged;
+                try {
+                    merged = new MergedLaneReader<>(actual, lane, reader);
+                } catch (Throwable t) {
+                    Operators.error(actual, Operators.onOperatorError(t, actual.currentContext()));
+                    return;
+                }
+                merged.start();
+            }
+        };
+    }
+
+    private void start() {
+        listen();
+        onSubscribe(new Subscription() {
+
+            /** Asked once, in the drain loop: what comes on the spot waits there until all are subscribed to. */
+            @Override
+            public void request(long n) {
+                int run = Math.max(
+                        SMALLEST_RUN,
+                        Math.min(EventBatch.MAX_SIZE, AHEAD / (MergedPartition.PREFETCH * partitions.size())));
+                for (MergedPartition<T> partition : partitions) {
+                    if (!isCancelled()) {
+                        partition.read(run, lane().job().spec().scheduler());
+                    }
+                }
+            }
+
+            @Override
+            public void cancel() {
+                partitions.forEach(MergedPartition::cancel);
+            }
+        });
+    }
+
+    /** A partition has brought something. Thread-safe. */
+    void partitionHasRead() {
+        wakeUp();
+    }
+
+    /** A partition can't be read: so the lane can't go on. Thread-safe. */
+    void partitionFailed(Throwable failure) {
+        if (failed.compareAndSet(false, true)) {
+            failUpstream(failure);
+        } else {
+            Operators.onErrorDropped(failure, currentContext());
+        }
+    }
+
+    @Override
+    protected void onInput(List<LogRecord> input) {
+        throw new IllegalStateException("a merged lane has its records from its partitions alone");
+    }
+
+    @Override
+    @Nullable
+    EventBatch<MergedEvent<T>> read(long room) {
+        if (!haveAllLooked()) {
+            return null;
+        }
+        int limit = (int) Math.min(EventBatch.MAX_SIZE, room);
+        List<MergedEvent<T>> run = new ArrayList<>(limit);
+        while (run.size() < limit) {
+            MergedPartition<T> lowest = heads.poll();
+            if (lowest == null) {
+                break;
+            }
+            boolean full = countsBytes() && reachesBytes(lowest.record());
+            run.add(lowest.take());
+            if (lowest.look()) {
+                heads.add(lowest);
+            } else {
+                full |= lowest.isBehind();
+            }
+            if (full) {
+                break;
+            }
+        }
+        if (run.isEmpty()) {
+            return null;
+        }
+        for (int i = 0; i < partitions.size(); i++) {
+            lane().readTo(i, partitions.get(i).nextOffset());
+        }
+        return EventBatch.ofValues(run);
+    }
+
+    /** Looks for the first event of each partition that has none; false while one is to be waited for. */
+    private boolean haveAllLooked() {
+        boolean complete = true;
+        for (MergedPartition<T> partition : partitions) {
+            if (!partition.hasHead()) {
+                if (partition.look()) {
+                    heads.add(partition);
+                } else {
+                    complete &= !partition.isBehind();
+                }
+            }
+        }
+        return complete;
+    }
+
+    @Override
+    boolean hasRun() {
+        boolean some = false;
+        for (MergedPartition<T> partition : partitions) {
+            if (partition.hasUnread()) {
+                some = true;
+            } else if (partition.isBehind()) {
+                return false;
+            }
+        }
+        return some;
+    }
+
+    @Override
+    void endHere() {
+        partitions.forEach(MergedPartition::endHere);
+    }
+
+    @Override
+    boolean isAtEnd() {
+        for (MergedPartition<T> partition : partitions) {
+            if (!partition.isAtEnd()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
+    List<SourcePosition> positions() {
+        String topic = lane().job().topic().name();
+        return partitions.stream()
+                .map(partition -> new SourcePosition(topic, partition.id(), partition.nextOffset()))
+                .toList();
+    }
+
+    @Override
+    void dropRead() {
+        heads.clear();
+        partitions.forEach(MergedPartition::drop);
+    }
+
+    @Override
+    protected void onPause(boolean demanded, boolean over) {
+        if (over) {
+            dropRead(); // what crossed the end on its way
+        }
+    }
+
+    @Override
+    public Stream<? extends Scannable> inners() {
+        return partitions.stream();
+    }
+
+    @Override
+    @SuppressWarnings("rawtypes") // Scannable's own signature
+    public @Nullable Object scanUnsafe(Attr key) {
+        return key == Attr.PARENT ? null : super.scanUnsafe(key);
+    }
+
+    @Override
+    public Context currentContext() {
+        return actual().currentContext();
+    }
+}

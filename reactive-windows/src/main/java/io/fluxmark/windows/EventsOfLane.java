@@ -1,0 +1,75 @@
+package io.fluxmark.windows;
+
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Events of the partitions of a lane, which the source has read already to order them. */
+final class EventsOfLane<T> implements PartitionedEvents<MergedEvent<T>, T> {
+
+    private final LaneContext lane;
+    private final InvalidSink.Output invalid;
+    private long timestamp;
+    private boolean ahead;
+    private int partition;
+
+    EventsOfLane(InvalidSink invalid, LaneContext lane) {
+        this.lane = lane;
+        this.invalid = invalid.open(lane);
+    }
+
+    @Override
+    public long begin() {
+        return lane.clock().now(TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public @Nullable T read(MergedEvent<T> event) {
+        timestamp = event.timestamp();
+        ahead = event.isAhead();
+        partition = event.partition();
+        MergedEvent.Rejection rejection = event.rejection();
+        if (rejection != null) {
+            reject(rejection);
+        }
+        return event.value();
+    }
+
+    private void reject(MergedEvent.Rejection rejection) {
+        try {
+            invalid.accept(rejection.event(), rejection.source());
+        } catch (Throwable t) {
+            FailedEvent.addTo(t, rejection.event().event());
+            throw t;
+        }
+    }
+
+    @Override
+    public long timestamp() {
+        return timestamp;
+    }
+
+    @Override
+    public boolean isAhead() {
+        return ahead;
+    }
+
+    @Override
+    public int partition() {
+        return partition;
+    }
+
+    @Override
+    public void end(TimedRun<T> run) {
+        // the source has looked at each event
+    }
+
+    @Override
+    public void flush(StateTransaction transaction) {
+        invalid.flush(transaction);
+    }
+
+    @Override
+    public boolean isCaughtUp(int p) {
+        return lane.lag(p) <= 0;
+    }
+}

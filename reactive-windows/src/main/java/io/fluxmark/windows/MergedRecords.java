@@ -1,0 +1,39 @@
+package io.fluxmark.windows;
+
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the records of a lane over several partitions, for the source, before they are ordered. What it rejects is told of by
+ * {@link EventsOfLane}, in its turn: only then is it known which transaction it belongs to.
+ */
+final class MergedRecords<S, T> implements MergedEventReader<S, T> {
+
+    private final TimestampReader<S, T> reader;
+    private MergedEvent.@Nullable Rejection rejection;
+
+    MergedRecords(TimeDefinition<S, T> definition, LaneContext lane) {
+        InvalidSink keeping = new InvalidSink() {
+            @Override
+            public Output open(LaneContext context) {
+                return (event, source) -> rejection = new MergedEvent.Rejection(event, source);
+            }
+        };
+        this.reader = new TimestampReader<>(definition.rejectingTo(keeping), lane);
+    }
+
+    @Override
+    public void begin() {
+        reader.begin();
+    }
+
+    @Override
+    public MergedEvent<T> read(int partition, S record) {
+        @Nullable T value = reader.read(record);
+        if (value == null) {
+            return MergedEvent.rejected(partition, Objects.requireNonNull(rejection, "rejection"));
+        }
+        reader.end();
+        return MergedEvent.of(partition, value, reader.timestamp(), reader.isAhead());
+    }
+}

@@ -59,7 +59,7 @@ class MergedJobPropertyTest {
                 undisturbed(directory.resolve(number + "-whole"), input, 1 + random.nextInt(60), random.nextLong());
         try (MergedFixture job = new MergedFixture(directory.resolve(number + "-broken"), partitions)) {
             append(job, input, random);
-            CheckpointSpec spec = CheckpointSpec.everyEvents(every);
+            CheckpointSpec spec = spec(every, random);
             for (int restart = random.nextInt(5); restart > 0; restart--) {
                 interrupt(job, spec, random, oracle);
                 job.reopenStore();
@@ -74,6 +74,12 @@ class MergedJobPropertyTest {
                     .as("case %d: everything ever emitted, in order", number)
                     .isEqualTo(undisturbed);
         }
+    }
+
+    private static CheckpointSpec spec(int every, Random random) {
+        CheckpointSpec spec = CheckpointSpec.everyEvents(every);
+        spec = random.nextInt(3) == 0 ? spec.orEveryBytes(1 + random.nextInt(300)) : spec;
+        return random.nextInt(3) == 0 ? spec.stopTheWorld() : spec;
     }
 
     private void interrupt(MergedFixture job, CheckpointSpec spec, Random random, MergedOracle oracle) {

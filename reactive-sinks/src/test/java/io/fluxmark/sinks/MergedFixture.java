@@ -52,6 +52,7 @@ final class MergedFixture implements AutoCloseable {
     StateStore store;
     TableSink<String, Long> table;
     ChangelogSink<String, Long> changes;
+    DeadLetterTable rejected;
 
     MergedFixture(Path directory, int partitions) {
         this(directory, LogSpec.defaults().durability(Durability.OS), TopicSpec.partitions(partitions));
@@ -70,6 +71,7 @@ final class MergedFixture implements AutoCloseable {
     private void openStore() {
         store = StateStore.open(directory.resolve("state")).block(PATIENCE);
         table = TransactionalSink.table(store, "counts", KeyCodec.tagged(), Codec.longs());
+        rejected = DeadLetterTable.of(store, "rejected");
         changes = TransactionalSink.changelog(store, "changes", KeyCodec.tagged(), Codec.longs());
     }
 
@@ -81,6 +83,7 @@ final class MergedFixture implements AutoCloseable {
 
     Flux<Checkpoint> job(CheckpointSpec spec) {
         return LogSource.of(topic)
+                .invalidTo(rejected)
                 .watermarksMillis(Tick::time, watermarks)
                 .keyBy(tick -> {
                     onEvent.accept(tick);

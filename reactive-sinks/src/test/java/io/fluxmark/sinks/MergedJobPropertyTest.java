@@ -63,11 +63,11 @@ class MergedJobPropertyTest {
             for (int restart = random.nextInt(5); restart > 0; restart--) {
                 interrupt(job, spec, random, oracle);
                 job.reopenStore();
-                checkStored(job.status(), oracle, false);
+                checkStored(job, oracle, false);
             }
             job.onEvent = tick -> {};
             job.job(spec.drainWhen(Mono.empty())).blockLast(MergedFixture.PATIENCE);
-            checkStored(job.status(), oracle, true);
+            checkStored(job, oracle, true);
             assertThat(job.rows()).as("case %d", number).isEqualTo(MergedFixture.batch(oracle.accepted()));
             assertThat(PlainBatch.fold(job.emissions())).isEqualTo(job.rows());
             assertThat(job.emissions())
@@ -105,7 +105,8 @@ class MergedJobPropertyTest {
     }
 
     /** State, watermark, counters and positions are of one prefix of the order of reading. */
-    private static void checkStored(JobStatus.Lane lane, MergedOracle oracle, boolean drained) {
+    private static void checkStored(MergedFixture job, MergedOracle oracle, boolean drained) {
+        JobStatus.Lane lane = job.status();
         if (lane.transaction() == 0) {
             return;
         }
@@ -133,6 +134,7 @@ class MergedJobPropertyTest {
                                         expected.rejected())
                                 : expected);
         assertThat(counts.sumHolds()).isTrue();
+        assertThat(job.rejected.letters().count().block(MergedFixture.PATIENCE)).isEqualTo(expected.rejected());
         assertThat(lane.finished()).isEqualTo(drained);
     }
 

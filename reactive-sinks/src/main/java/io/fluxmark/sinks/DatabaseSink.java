@@ -83,6 +83,11 @@ public final class DatabaseSink<K, V> extends TransactionalSink<WindowResult<K, 
                 Connection::close);
     }
 
+    /** How many committed rows wait, as of the newest commit: some may have arrived and are not removed yet. */
+    public Mono<Long> unsent() {
+        return OutboxQueue.count(store, name);
+    }
+
     @Override
     StateStore store() {
         return store;

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * The rows of one lane that wait for delivery. They are numbered without gaps when they enter a transaction, so a row that
@@ -167,6 +168,12 @@ final class OutboxQueue {
                         RowNames.numbered(name, lane, Math.min(committed, from + most)))
                 .index((index, entry) -> row(from + index, entry))
                 .takeUntil(row -> (bytes[0] += row.bytes().length) >= BATCH_BYTES);
+    }
+
+    /** How many rows of a sink wait, of all lanes, as of the newest commit. */
+    static Mono<Long> count(StateStore store, String name) {
+        return store.read(StoreTable.OUTBOX, RowNames.prefix(name), RowNames.end(name))
+                .count();
     }
 
     private OutboxRow row(long number, StoreEntry entry) {

@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /**
  * What the pipeline ends in, handed to a function: at least once. Rows are committed with the state that they follow from and
@@ -77,6 +78,11 @@ public final class OutboxSink<T> extends TransactionalSink<T> {
     public Flux<T> waiting() {
         return store.read(StoreTable.OUTBOX, RowNames.prefix(name), RowNames.end(name))
                 .map(entry -> codec.decode(entry.value()));
+    }
+
+    /** How many committed rows wait, as of the newest commit: some may have arrived and are not removed yet. */
+    public Mono<Long> unsent() {
+        return OutboxQueue.count(store, name);
     }
 
     @Override

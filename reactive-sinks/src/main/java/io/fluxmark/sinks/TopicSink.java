@@ -8,6 +8,7 @@ import io.fluxmark.windows.JobDefinition;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import reactor.core.publisher.Mono;
 
 /**
  * Results as records of another topic, each exactly once, in order per lane and so per key. Rows are committed with the state
@@ -60,6 +61,11 @@ public final class TopicSink<T> extends TransactionalSink<T> {
         return new TopicSink<>(store, name, target, encoding, Objects.requireNonNull(delivery, "delivery"));
     }
 
+    /** How many committed rows wait, as of the newest commit: some may have arrived and are not removed yet. */
+    public Mono<Long> unsent() {
+        return OutboxQueue.count(store, name);
+    }
+
     @Override
     StateStore store() {
         return store;
@@ -67,6 +73,10 @@ public final class TopicSink<T> extends TransactionalSink<T> {
 
     @Override
     String identity(JobDefinition<?> definition) {
+        if (definition.source() instanceof LogSource.TopicSource source && source.topic() == target) {
+            throw new IllegalArgumentException("the job reads topic " + target.name()
+                    + ", and would read what it writes into it: write into another");
+        }
         return encoding.identity(definition) + " of " + target.partitionCount() + " partitions";
     }
 

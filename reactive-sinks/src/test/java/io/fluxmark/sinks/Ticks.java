@@ -18,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.Predicate;
 
 /** Keys and times as text, the topic of them, and a count of them by key and window. */
 final class Ticks {
@@ -85,13 +86,18 @@ final class Ticks {
 
     /** What batch evaluation makes of what each partition accepts, by a plain loop over the rule of lateness. */
     static Map<PlainBatch.Slot<String>, Long> batch(TypedTopic<Tick> topic, List<Tick> ticks) {
+        return batch(topic, ticks, tick -> true);
+    }
+
+    /** The same of those that are kept; all move the watermark. */
+    static Map<PlainBatch.Slot<String>, Long> batch(TypedTopic<Tick> topic, List<Tick> ticks, Predicate<Tick> kept) {
         Map<Integer, Long> maxima = new HashMap<>();
         List<Tick> accepted = new ArrayList<>();
         for (Tick tick : ticks) {
             int partition = topic.topic().partitionFor(tick.key().getBytes(StandardCharsets.UTF_8));
             long max = maxima.getOrDefault(partition, -1_000_000L);
             long end = Math.floorDiv(tick.time(), 100L) * 100 + 100;
-            if (max - DELAY - 1 < end - 1 + 100) {
+            if (kept.test(tick) && max - DELAY - 1 < end - 1 + 100) {
                 accepted.add(tick);
             }
             maxima.put(partition, Math.max(max, tick.time()));

@@ -141,7 +141,7 @@ class TopicSinkTest {
     }
 
     private long outboxRows() {
-        return store.read(StoreTable.OUTBOX, new byte[0], null).count().block(Ticks.PATIENCE);
+        return sink().unsent().block(Ticks.PATIENCE);
     }
 
     @Test
@@ -339,13 +339,20 @@ class TopicSinkTest {
         assertThatThrownBy(() -> job(large, CheckpointSpec.everyEvents(500).drainWhen(Mono.empty()))
                         .blockLast(Ticks.PATIENCE))
                 .hasMessageContaining("bytes");
-        assertThat(outboxRows()).isZero();
+        assertThat(large.unsent().block(Ticks.PATIENCE)).isZero();
         TopicSink<WindowResult<String, Long>> numbered =
                 TransactionalSink.topic(store, "large", target, result -> AppendRecord.to(0, new byte[1])
                         .withSequence("me", 1));
         assertThatThrownBy(() -> job(numbered, CheckpointSpec.everyEvents(500).drainWhen(Mono.empty()))
                         .blockLast(Ticks.PATIENCE))
                 .hasMessageContaining("sequences are the sink's to give");
+    }
+
+    @Test
+    void aJobDoesNotWriteIntoTheTopicThatItReads() {
+        TopicSink<WindowResult<String, Long>> loop = TransactionalSink.topic(store, "out", topic.topic());
+        assertThatThrownBy(() -> job(loop, CheckpointSpec.everyEvents(100)))
+                .hasMessageContaining("the job reads topic ticks");
     }
 
     @Test

@@ -17,7 +17,9 @@ public enum StoreTable {
     /** Records that jobs could not use, or could not deliver; keys are the caller's, shared by all lanes. */
     DEAD(5),
     /** Rows that wait to be delivered elsewhere; keys are the caller's, shared by all lanes. */
-    OUTBOX(6);
+    OUTBOX(6),
+    /** Events that jobs took out of their streams; keys are the caller's, shared by all lanes. */
+    SIDE(7);
 
     private final byte code;
 

@@ -3,6 +3,7 @@ package io.fluxmark.windows;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -169,6 +170,21 @@ public final class EventFlux<T> {
         return new EventFlux<>(
                 lane -> OperatorFlux.of(
                         recipe.apply(lane), "filter", actual -> new FilterOperator<T>(actual, predicate)),
+                plan);
+    }
+
+    /**
+     * Takes the events that match out of the stream and hands them to {@code sink}, in order; watermarks flow on. A side output
+     * that keeps rows, as a side table does, has each event once, in the transaction of the barrier that follows it.
+     */
+    public EventFlux<T> divert(Predicate<? super T> predicate, SideSink<? super T> sink) {
+        Objects.requireNonNull(predicate, "predicate");
+        Objects.requireNonNull(sink, "sink");
+        return new EventFlux<>(
+                lane -> OperatorFlux.of(
+                        recipe.apply(lane),
+                        "divert",
+                        actual -> new DivertOperator<T>(actual, predicate, sink.open(lane))),
                 plan);
     }
 

@@ -299,6 +299,48 @@ class OperatorContractsTest {
     }
 
     @Nested
+    class Diverts extends OperatorContractTest<StreamElement<String>, StreamElement<String>> {
+
+        private static Flux<StreamElement<String>> diverted(
+                Flux<StreamElement<String>> source, SideSink.Output<String> output) {
+            return OperatorFlux.of(
+                    source, "divert", actual -> new DivertOperator<>(actual, value -> value.endsWith("3"), output));
+        }
+
+        @Override
+        Flux<StreamElement<String>> apply(Flux<StreamElement<String>> source) {
+            return diverted(source, (value, timestamp, sign) -> {});
+        }
+
+        @Override
+        StreamElement<String> input(int i) {
+            return timed(i);
+        }
+
+        @Override
+        Stream<?> contents(StreamElement<String> input) {
+            return values(input);
+        }
+
+        @Override
+        Map<String, Function<Flux<StreamElement<String>>, Flux<StreamElement<String>>>> failing() {
+            return Map.of(
+                    "output",
+                    source -> OperatorFlux.of(
+                            source,
+                            "divert",
+                            actual -> new DivertOperator<String>(actual, value -> true, (value, timestamp, sign) -> {
+                                throw new IllegalStateException("output");
+                            })));
+        }
+
+        @Override
+        String name() {
+            return "divert";
+        }
+    }
+
+    @Nested
     class Values extends OperatorContractTest<StreamElement<String>, String> {
 
         @Override

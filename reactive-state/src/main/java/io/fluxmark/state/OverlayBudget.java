@@ -47,6 +47,11 @@ final class OverlayBudget {
         return used < limit / 2;
     }
 
+    /** Whether entries may go on being kept twice: in {@code reserved} bytes of an operator's own, and here. */
+    boolean hasRoomBeside(long reserved) {
+        return reserved <= limit / 4;
+    }
+
     /** Most of the budget cannot be evicted before the next barrier is durable. */
     boolean exhausted() {
         return used > limit;

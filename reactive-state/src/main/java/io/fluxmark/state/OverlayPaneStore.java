@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
 
+    // What an operator takes for an entry of its own beside the store: key, accumulator and their places in arrays.
+    private static final int RESERVED_BYTES = 128;
+
     private final String operator;
     private final LaneSession session;
     private final OverlayBudget budget;
@@ -29,6 +32,7 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
     // Panes that the store has and the operator has dropped since the last barrier.
     private final TreeSet<Long> dropped = new TreeSet<>();
     private boolean codecsRecorded;
+    private long reserved;
 
     OverlayPaneStore(String operator, LaneSession session, OverlayBudget budget, EntryFormat<K, A> format) {
         this.operator = operator;
@@ -107,6 +111,14 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
         for (OverlayPane<K, A> pane : panes.values()) {
             pane.flush(own);
         }
+    }
+
+    @Override
+    public boolean reserve(long entries) {
+        long bytes = entries * RESERVED_BYTES;
+        budget.add(bytes - reserved);
+        reserved = bytes;
+        return budget.hasRoomBeside(bytes);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.fluxmark.state;
 
+import io.fluxmark.windows.Aggregation;
 import io.fluxmark.windows.Aggregations;
 import io.fluxmark.windows.CheckpointBarrier;
 import io.fluxmark.windows.EventBatch;
@@ -41,6 +42,7 @@ final class StoredWindows {
     private final StateStore store;
     private final WindowSpec windows;
     private final long budget;
+    private final Aggregation<Event, ?, Long> aggregation;
     private final List<String> out = new ArrayList<>();
     private long results;
     private Sinks.Many<StreamElement<Event>> input;
@@ -48,6 +50,11 @@ final class StoredWindows {
     private Disposable running;
 
     StoredWindows(StateStore store, WindowSpec windows, long budget) {
+        this(store, windows, budget, Aggregations.counting());
+    }
+
+    StoredWindows(StateStore store, WindowSpec windows, long budget, Aggregation<Event, ?, Long> aggregation) {
+        this.aggregation = aggregation;
         this.store = store;
         this.windows = windows;
         this.budget = budget;
@@ -61,7 +68,7 @@ final class StoredWindows {
         running = EventFlux.fromElements(input.asFlux())
                 .keyBy(Event::key)
                 .window(windows)
-                .aggregate(Aggregations.counting())
+                .aggregate(aggregation)
                 .elements(() -> lane)
                 .subscribe(this::take, failure -> {
                     throw new AssertionError(failure);

@@ -78,6 +78,18 @@ final class CellPane<T> extends SlotPane<T, long[]> {
     }
 
     @Override
+    long count(int slot) {
+        return cells[indexOf(slot) - 1];
+    }
+
+    @Override
+    void put(int slot, long[] accumulator, long count, int slotBound) {
+        int at = insert(slot, slotBound) * stride + 1;
+        cells[at - 1] = count;
+        System.arraycopy(accumulator, 0, cells, at, stride - 1);
+    }
+
+    @Override
     boolean takeBack(int slot, T event) {
         int at = indexOf(slot);
         cells[at - 1]--;

@@ -41,13 +41,18 @@ final class FixedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
             LaneContext lane,
             LiveCounters counters,
             WindowResults<K, R> results) {
-        super(definition, lane, counters, results);
-        PaneStore<K, A> store = lane.state()
-                .panes(
-                        definition.name(),
-                        definition.keyCodec(),
-                        aggregation.accumulatorCodec(),
-                        aggregation.resultCodec());
+        this(definition, lane, counters, results, openStore(definition, lane), openLate(definition, lane));
+    }
+
+    /** Goes on with what is in {@code store}. */
+    FixedWindows(
+            WindowDefinition<T, K, A, R> definition,
+            LaneContext lane,
+            LiveCounters counters,
+            WindowResults<K, R> results,
+            PaneStore<K, A> store,
+            LateSink.@Nullable Output<? super T> late) {
+        super(definition, lane, counters, results, late);
         this.panes = new WindowPanes<>(windows, store, results.watermark);
         this.emission = new Emission<>(windows, aggregation, counters, results);
         Early when = windows.early();
@@ -57,6 +62,16 @@ final class FixedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         this.ceiling = windows.ceiling();
         this.sliding = windows.kind() == WindowSpec.Kind.SLIDING;
         this.entries = store.entryCount();
+    }
+
+    /** Where the windows of the definition are kept. */
+    static <K, A> PaneStore<K, A> openStore(WindowDefinition<?, K, A, ?> definition, LaneContext lane) {
+        return lane.state()
+                .panes(
+                        definition.name(),
+                        definition.keyCodec(),
+                        definition.aggregation().accumulatorCodec(),
+                        definition.aggregation().resultCodec());
     }
 
     @Override

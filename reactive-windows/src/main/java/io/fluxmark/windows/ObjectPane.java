@@ -12,7 +12,7 @@ final class ObjectPane<T, A> extends SlotPane<T, A> {
     /** By place. */
     private @Nullable Object[] accumulators;
 
-    /** By place: additions less retractions; null where nothing is ever retracted. */
+    /** By place: additions less retractions; null where nobody needs them. */
     private long @Nullable [] counts;
 
     ObjectPane(
@@ -21,12 +21,13 @@ final class ObjectPane<T, A> extends SlotPane<T, A> {
             long start,
             WindowSpec windows,
             int expected,
-            int slotBound) {
+            int slotBound,
+            boolean counted) {
         super(start, windows, expected, slotBound);
         this.aggregation = aggregation;
         this.spare = spare;
         this.accumulators = new Object[places()];
-        this.counts = aggregation.canSubtract() ? new long[places()] : null;
+        this.counts = counted ? new long[places()] : null;
     }
 
     @Override
@@ -95,6 +96,18 @@ final class ObjectPane<T, A> extends SlotPane<T, A> {
     }
 
     @Override
+    long count(int slot) {
+        return counts == null ? 1 : counts[placeOf(slot)];
+    }
+
+    @Override
+    void put(int slot, A accumulator, long count, int slotBound) {
+        int place = insert(slot, slotBound);
+        accumulators[place] = accumulator;
+        count(place, count);
+    }
+
+    @Override
     boolean takeBack(int slot, T event) {
         int place = placeOf(slot);
         accumulators[place] = aggregation.subtract(Objects.requireNonNull(at(place), "accumulator"), event);
@@ -106,11 +119,11 @@ final class ObjectPane<T, A> extends SlotPane<T, A> {
         return true;
     }
 
-    private long count(int place, int sign) {
+    private long count(int place, long change) {
         if (counts == null) {
             return 1;
         }
-        counts[place] += sign;
+        counts[place] += change;
         return counts[place];
     }
 }

@@ -12,12 +12,16 @@ abstract class PaneLayout<T, A, R> {
         this.aggregation = aggregation;
     }
 
-    /** Of longs where the accumulators are longs, else of objects. */
+    /**
+     * Of longs where the accumulators are longs, else of objects.
+     *
+     * @param stored whether what panes hold is written to a store: with how many events there were
+     */
     @SuppressWarnings("unchecked") // the accumulators of a LongsAggregation are arrays of longs
-    static <T, A, R> PaneLayout<T, A, R> of(Aggregation<? super T, A, R> aggregation) {
+    static <T, A, R> PaneLayout<T, A, R> of(Aggregation<? super T, A, R> aggregation, boolean stored) {
         return aggregation instanceof LongsAggregation
                 ? (PaneLayout<T, A, R>) new Longs<>((LongsAggregation<? super T, R>) aggregation)
-                : new Objects<>(aggregation);
+                : new Objects<>(aggregation, stored || aggregation.canSubtract());
     }
 
     /** Brings near what events {@code from} to {@code to}, exclusive, of {@code run} will most likely change. */
@@ -40,8 +44,11 @@ abstract class PaneLayout<T, A, R> {
 
         private final SpareAccumulators<A> spare;
 
-        Objects(Aggregation<? super T, A, R> aggregation) {
+        private final boolean counted;
+
+        Objects(Aggregation<? super T, A, R> aggregation, boolean counted) {
             super(aggregation);
+            this.counted = counted;
             this.spare = new SpareAccumulators<>(aggregation);
         }
 
@@ -57,7 +64,7 @@ abstract class PaneLayout<T, A, R> {
 
         @Override
         SlotPane<T, A> open(long start, WindowSpec windows, int expected, int slotBound) {
-            return new ObjectPane<>(aggregation, spare, start, windows, expected, slotBound);
+            return new ObjectPane<>(aggregation, spare, start, windows, expected, slotBound, counted);
         }
 
         @Override

@@ -48,6 +48,15 @@ public interface PaneStore<K, A> {
         return false;
     }
 
+    /**
+     * Sets heap aside for so many entries, which the operator keeps in a form of its own beside the store between two
+     * barriers; what was set aside before is given back. False where there is no room: the operator is to keep its
+     * entries in the store alone. It may ask as often as it likes.
+     */
+    default boolean reserve(long entries) {
+        return false;
+    }
+
     /** The number of live panes. */
     int paneCount();
 

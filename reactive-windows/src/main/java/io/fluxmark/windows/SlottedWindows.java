@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,15 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     /** What fired windows keep of keys that they have corrected, by the window's start. */
     private final TreeMap<Long, Map<K, PaneEntry<K, A>>> corrections = new TreeMap<>();
 
+    /** What is stored of the panes; null where they end with the subscription. */
+    private final @Nullable PaneMirror<T, K, A> mirror;
+
     private long entries;
+
+    /** For how many entries the store has set heap aside, and whether there was room. */
+    private long reserved;
+
+    private boolean fits = true;
 
     /** The firing under way, and how far it has come in the order of keys. */
     private @Nullable TimeWindow firing;
@@ -46,28 +55,60 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
             WindowDefinition<T, K, A, R> definition,
             LaneContext lane,
             LiveCounters counters,
-            WindowResults<K, R> results) {
+            WindowResults<K, R> results,
+            @Nullable PaneStore<K, A> store) {
         super(definition, lane, counters, results);
-        this.layout = PaneLayout.of(aggregation);
+        this.layout = PaneLayout.of(aggregation, store != null);
         this.panes = new SlotPanes<>(windows, layout);
         this.keys = KeyRun.of(this);
         this.slots = keys.slots;
         this.order = new KeyOrder(slots);
         this.fold = layout.fold(panes, windows);
         this.emission = new Emission<>(windows, aggregation, counters, results);
+        this.mirror = store == null ? null : new PaneMirror<>(windows, store, aggregation);
+        if (mirror != null) {
+            mirror.restore(this::restore);
+            panes.schedule(results.watermark);
+        }
+    }
+
+    private void restore(long start, PaneEntry<K, A> stored) {
+        SlotPane<T, A> pane = panes.find(start);
+        if (pane == null) {
+            pane = newPane(start);
+        }
+        if (pane == null) { // of a run that allowed more lateness
+            Objects.requireNonNull(mirror, "mirror").dropped(start);
+            return;
+        }
+        if (stored.count > 0) {
+            int slot = slots.find(stored.key);
+            if (slot == KeySlots.NONE) {
+                slot = slots.assign(stored.key);
+                order.add(slot);
+            }
+            pane.put(slot, Objects.requireNonNull(stored.accumulator, "accumulator"), stored.count, slots.bound());
+            slots.retain(slot);
+            entries++;
+        }
+        if (stored.late > 0) {
+            PaneEntry<K, A> correction = correction(start, stored.key);
+            correction.late = stored.late;
+            correction.revision = stored.revision;
+        }
     }
 
     /**
      * Whether tumbling or sliding windows are kept as panes. They are not where a window and a key have a state of their
-     * own: with early results, when discarding, and under a ceiling, which counts such states. They are not in a store,
-     * whose state is written by window and key. And they are not where there are gaps between them, or panes are so short
-     * that there are many more of them than windows over an event.
+     * own: with early results, when discarding, and under a ceiling, which counts such states. And they are not where there
+     * are gaps between them, or panes are so short that there are many more of them than windows over an event. What is
+     * stored has a state for each window and key: of such windows, tumbling ones only are kept as panes beside a store, and
+     * these as long as it {@linkplain PaneStore#reserve has room}.
      */
-    static boolean suit(WindowSpec windows, StateBackend state) {
+    static boolean suit(WindowSpec windows) {
         long panesPerWindow = windows.sizeMillis() / SlotPanes.width(windows);
         long windowsPerEvent = windows.sizeMillis() / windows.slideMillis();
-        return state instanceof HeapStateBackend
-                && windows.early() == null
+        return windows.early() == null
                 && windows.ceiling() == null
                 && windows.accumulation() != Accumulation.DISCARD
                 && windows.slideMillis() <= windows.sizeMillis()
@@ -76,6 +117,10 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
 
     @Override
     void lookUp(EventBatch<T> run, int from, int to) {
+        if (mirror != null && entries != reserved) {
+            reserved = entries;
+            fits = mirror.fits(entries);
+        }
         keys.find(run, from, to);
         layout.touch(panes, run, from, to, keys);
     }
@@ -115,6 +160,7 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
                 if (pane == null || slot == KeySlots.NONE || pane.isClosedAt(last) || !pane.add(slot, run.value(i))) {
                     break;
                 }
+                pane.change(slot);
                 assignments += pane.windowCount;
             }
         } finally {
@@ -131,7 +177,7 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         int sign = run.sign(i);
         SlotPane<T, A> pane = panes.find(timestamp);
         if (pane == null) {
-            pane = panes.open(timestamp, results.watermark, slots.bound());
+            pane = newPane(timestamp);
             if (pane == null) {
                 reject(event, timestamp, windows.windowsOf(timestamp));
                 return;
@@ -147,6 +193,14 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
             apply(pane, slot, event, sign);
             countOnTime(1, pane.windowCount);
         }
+    }
+
+    private @Nullable SlotPane<T, A> newPane(long timestamp) {
+        SlotPane<T, A> pane = panes.open(timestamp, results.watermark, slots.bound());
+        if (pane != null && mirror != null) {
+            pane.noteChanges();
+        }
+        return pane;
     }
 
     private int slot(K key) {
@@ -167,6 +221,7 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
             slots.retain(slot);
             entries++;
         }
+        pane.change(slot);
     }
 
     private void takeBack(SlotPane<T, A> pane, int slot, T event) {
@@ -175,6 +230,9 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         }
         if (pane.takeBack(slot, event)) {
             entries--;
+            if (mirror != null) {
+                mirror.emptied(pane.start, slots.key(slot));
+            }
             release(slot);
         }
     }
@@ -216,14 +274,17 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
     }
 
     private void correct(long start, K key, @Nullable R before, @Nullable R value) {
-        PaneEntry<K, A> entry =
-                corrections.computeIfAbsent(start, s -> new HashMap<>()).computeIfAbsent(key, PaneEntry::new);
+        PaneEntry<K, A> entry = correction(start, key);
         emission.corrected(
                 entry,
                 new TimeWindow(start, windows.endOf(start)),
                 before,
                 value,
                 before == null ? entry.revision : Math.max(0, entry.revision));
+    }
+
+    private PaneEntry<K, A> correction(long start, K key) {
+        return corrections.computeIfAbsent(start, s -> new HashMap<>()).computeIfAbsent(key, PaneEntry::new);
     }
 
     @Override
@@ -256,6 +317,9 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
             gone = true;
             entries -= pane.size();
             pane.forEachSlot(this::release);
+            if (mirror != null) {
+                mirror.dropped(pane.start);
+            }
         }
         if (gone) {
             corrections.headMap(panes.earliestUnexpired(results.watermark)).clear();
@@ -280,7 +344,10 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         if (slots.areSparse()) {
             idle.drain(this::part);
             int[] moved = slots.compact();
-            panes.all().forEach(pane -> pane.renumber(moved, slots.bound()));
+            for (SlotPane<T, A> pane : panes.all()) {
+                pane.renumber(moved, slots.bound());
+                pane.renumberChanges(moved);
+            }
             fold.forgetAll();
             order.renumber();
         }
@@ -328,7 +395,19 @@ final class SlottedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
 
     @Override
     void flush(StateTransaction transaction) {
-        // what is on the heap ends with the subscription
+        if (mirror != null) {
+            mirror.flush(transaction, panes.all(), slots::key, corrections);
+        }
+    }
+
+    @Override
+    WindowLogic<T, K, A, R> successor() {
+        if (mirror == null || fits) {
+            return this;
+        }
+        PaneStore<K, A> store = mirror.store();
+        store.reserve(0);
+        return new FixedWindows<>(definition, lane, counters, results, store, late);
     }
 
     /** How many keys have a slot: those that a pane holds something for, and those that may soon come back. */

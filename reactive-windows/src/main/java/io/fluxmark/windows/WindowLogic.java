@@ -24,7 +24,7 @@ abstract class WindowLogic<T, K, A, R> {
     final LiveCounters counters;
     final WindowResults<K, R> results;
 
-    private final LateSink.@Nullable Output<? super T> late;
+    final LateSink.@Nullable Output<? super T> late;
 
     /** Outcomes of the current run, added to the counters at its end. */
     private int onTime;
@@ -44,14 +44,29 @@ abstract class WindowLogic<T, K, A, R> {
             LaneContext lane,
             LiveCounters counters,
             WindowResults<K, R> results) {
+        this(definition, lane, counters, results, openLate(definition, lane));
+    }
+
+    /** With the output of late events that is open already. */
+    WindowLogic(
+            WindowDefinition<T, K, A, R> definition,
+            LaneContext lane,
+            LiveCounters counters,
+            WindowResults<K, R> results,
+            LateSink.@Nullable Output<? super T> late) {
         this.definition = definition;
         this.windows = definition.windows();
         this.aggregation = definition.aggregation();
         this.lane = lane;
         this.counters = counters;
         this.results = results;
+        this.late = late;
+    }
+
+    static <T> LateSink.@Nullable Output<? super T> openLate(
+            WindowDefinition<T, ?, ?, ?> definition, LaneContext lane) {
         LateSink<? super T> sink = definition.late();
-        this.late = sink == null ? null : sink.open(lane);
+        return sink == null ? null : sink.open(lane);
     }
 
     /**
@@ -131,6 +146,11 @@ abstract class WindowLogic<T, K, A, R> {
 
     /** What has changed goes into the transaction of a passing barrier. */
     abstract void flush(StateTransaction transaction);
+
+    /** What goes on from the barrier that has just passed: this, or another that takes over all that is held. */
+    WindowLogic<T, K, A, R> successor() {
+        return this;
+    }
 
     /** What is held. */
     abstract WindowStatus status();

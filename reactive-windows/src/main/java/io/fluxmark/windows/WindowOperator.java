@@ -21,7 +21,7 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
     static final int PREFETCH = 4;
 
     private final String name;
-    private final WindowLogic<T, K, ?, R> logic;
+    private WindowLogic<T, K, ?, R> logic;
     private final WindowResults<K, R> results;
     private final LiveCounters counters;
     private final @Nullable EarlyTimer earlyTimer;
@@ -193,6 +193,7 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
         transaction.longs(name, Watermark.STATE_NAME, new long[] {results.watermark});
         counters.save(transaction, name);
         logic.flushLate(transaction);
+        logic = logic.successor();
     }
 
     /** Works on until a firing begins or the run is through; false when a run of results is full. */

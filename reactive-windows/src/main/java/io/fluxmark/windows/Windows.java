@@ -59,13 +59,26 @@ public final class Windows {
             LiveCounters counters,
             WindowResults<K, R> results) {
         return switch (definition.windows().kind()) {
-            case TUMBLING, SLIDING ->
-                SlottedWindows.suit(definition.windows(), lane.state())
-                        ? new SlottedWindows<>(definition, lane, counters, results)
-                        : new FixedWindows<>(definition, lane, counters, results);
+            case TUMBLING, SLIDING -> fixed(definition, lane, counters, results);
             case CALENDAR -> new FixedWindows<>(definition, lane, counters, results);
             case SESSION -> new SessionWindows<>(definition, lane, counters, results);
             case COUNT, GLOBAL -> new EndlessWindows<>(definition, lane, counters, results);
         };
+    }
+
+    private static <T, K, A, R> WindowLogic<T, K, A, R> fixed(
+            WindowDefinition<T, K, A, R> definition,
+            LaneContext lane,
+            LiveCounters counters,
+            WindowResults<K, R> results) {
+        boolean slotted = SlottedWindows.suit(definition.windows());
+        if (slotted && lane.state() instanceof HeapStateBackend) {
+            return new SlottedWindows<>(definition, lane, counters, results, null);
+        }
+        PaneStore<K, A> store = FixedWindows.openStore(definition, lane);
+        return slotted && PaneMirror.suits(definition.windows(), store)
+                ? new SlottedWindows<>(definition, lane, counters, results, store)
+                : new FixedWindows<>(
+                        definition, lane, counters, results, store, WindowLogic.openLate(definition, lane));
     }
 }

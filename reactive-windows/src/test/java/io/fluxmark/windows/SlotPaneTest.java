@@ -25,7 +25,14 @@ class SlotPaneTest {
         int slotBound = random.nextInt(200);
         return random.nextBoolean()
                 ? new CellPane<>(aggregation, 0, windows, expected, slotBound)
-                : new ObjectPane<>(aggregation, new SpareAccumulators<>(aggregation), 0, windows, expected, slotBound);
+                : new ObjectPane<>(
+                        aggregation,
+                        new SpareAccumulators<>(aggregation),
+                        0,
+                        windows,
+                        expected,
+                        slotBound,
+                        aggregation.canSubtract());
     }
 
     @Property
@@ -74,7 +81,7 @@ class SlotPaneTest {
                 (cells, at) -> 0L,
                 Codec.longs());
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> PaneLayout.of(none))
+                .isThrownBy(() -> PaneLayout.of(none, false))
                 .withMessage(
                         "an accumulator has at least 1 long, but cells() of none is 0: return how many longs add, merge"
                                 + " and result use");

@@ -94,7 +94,8 @@ class SlotReuseTest {
                         null),
                 LaneContext.local(),
                 new LiveCounters(),
-                results);
+                results,
+                null);
         int most = 0;
         for (int wave = 0; wave < 50; wave++) {
             long start = 10L * wave;

@@ -287,7 +287,7 @@ class SlottedWindowsTest {
         WindowResults<Long, Long> resultsOfPanes = new WindowResults<>(new LiveCounters());
         WindowResults<Long, Long> resultsOfStates = new WindowResults<>(new LiveCounters());
         WindowLogic<Event, Long, long[], Long> panes =
-                new SlottedWindows<>(counting(windows), lane, new LiveCounters(), resultsOfPanes);
+                new SlottedWindows<>(counting(windows), lane, new LiveCounters(), resultsOfPanes, null);
         WindowLogic<Event, Long, long[], Long> states =
                 new FixedWindows<>(counting(windows), lane, new LiveCounters(), resultsOfStates);
         long watermark = -50;

@@ -8,4 +8,4 @@ package io.fluxmark.benchmarks;
  * @param valueChecksum over the sum and maximum of each result
  * @param lateDrops events behind their window
  */
-record Answer(long results, long checksum, long valueChecksum, long lateDrops) {}
+public record Answer(long results, long checksum, long valueChecksum, long lateDrops) {}

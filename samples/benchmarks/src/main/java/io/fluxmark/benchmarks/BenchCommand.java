@@ -1,5 +1,6 @@
 package io.fluxmark.benchmarks;
 
+import io.fluxmark.benchmarks.durable.DurableBenchCommand;
 import io.fluxmark.benchmarks.jmh.JmhBench;
 import io.fluxmark.benchmarks.log.LogBenchCommand;
 import java.io.PrintStream;
@@ -22,10 +23,10 @@ import reactor.core.scheduler.Schedulers;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        subcommands = LogBenchCommand.class,
+        subcommands = {LogBenchCommand.class, DurableBenchCommand.class},
         description = {
             "Run our pipeline and plain Java loops over the same events, and show rates and their ratio.",
-            "Exit code 0 if all answers are equal, 1 if not. The log has a command of its own."
+            "Exit code 0 if all answers are equal, 1 if not. The log, and a job with checkpoints, have commands of their own."
         })
 public final class BenchCommand implements Callable<Integer> {
 
@@ -103,7 +104,8 @@ public final class BenchCommand implements Callable<Integer> {
     public Integer call() throws RunnerException {
         try {
             if (workload == null) {
-                throw new IllegalArgumentException("WORKLOAD is missing: use tumbling, sliding, session or log");
+                throw new IllegalArgumentException(
+                        "WORKLOAD is missing: use tumbling, sliding, session, log or durable");
             }
             BenchOptions options = new BenchOptions(events, warmups, rounds);
             Variant variant = new Variant(runSize, publishOn, demand == null ? Variant.PLAIN.demand() : demand);

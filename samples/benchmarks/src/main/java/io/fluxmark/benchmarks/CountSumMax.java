@@ -3,9 +3,9 @@ package io.fluxmark.benchmarks;
 import io.fluxmark.windows.LongsAggregation;
 
 /** Count, sum and maximum in one pass, as a user would write an aggregation of their own. */
-final class CountSumMax implements LongsAggregation<Event, CountSumMax.Summary> {
+public final class CountSumMax implements LongsAggregation<Event, CountSumMax.Summary> {
 
-    record Summary(long count, long sum, long max) {}
+    public record Summary(long count, long sum, long max) {}
 
     @Override
     public int cells() {

@@ -7,4 +7,4 @@ package io.fluxmark.benchmarks;
  * @param value 0 to 65,535
  * @param timestamp epoch ms
  */
-record Event(long key, long value, long timestamp) {}
+public record Event(long key, long value, long timestamp) {}

@@ -10,10 +10,10 @@ import java.util.NoSuchElementException;
  * <p>There are 10 events per ms of event time. An event is delayed by 0 to 2,000 ms; one in 1,024, from event 10,000 on,
  * is 30 to 50 s late, which is behind every open window and session.
  */
-final class Generator {
+public final class Generator {
 
     /** The largest ordinary delay, ms. */
-    static final long BOUND_MILLIS = 2_000;
+    public static final long BOUND_MILLIS = 2_000;
 
     private static final long EVENTS_PER_MILLI = 10;
     private static final long START = 1_700_000_000_000L;
@@ -41,7 +41,7 @@ final class Generator {
     }
 
     /** 10,000 keys, the small ones more frequent than the large ones. */
-    static Generator skewed() {
+    public static Generator skewed() {
         return new Generator(Law.SKEWED, SKEWED_KEYS);
     }
 
@@ -51,12 +51,12 @@ final class Generator {
     }
 
     /** The given number of keys, all equally frequent. */
-    static Generator uniform(long keys) {
+    public static Generator uniform(long keys) {
         return new Generator(Law.UNIFORM, keys);
     }
 
     /** How many keys there are. */
-    long keys() {
+    public long keys() {
         return keys;
     }
 
@@ -94,7 +94,8 @@ final class Generator {
         return onTime - ((((bits >>> 20) & 0xFFFF) * (BOUND_MILLIS + 1)) >>> 16);
     }
 
-    Event event(long i) {
+    /** Event {@code i}. */
+    public Event event(long i) {
         long bits = bits(i);
         return new Event(key(i, bits), value(bits), timestamp(i, bits));
     }
@@ -110,19 +111,24 @@ final class Generator {
     }
 
     /** The first {@code count} events, made as they are asked for. */
-    Iterable<Event> events(long count) {
+    public Iterable<Event> events(long count) {
+        return events(0, count);
+    }
+
+    /** Events {@code from} to {@code to}, exclusive, made as they are asked for. */
+    public Iterable<Event> events(long from, long to) {
         return () -> new Iterator<>() {
-            private long next;
+            private long next = from;
 
             @Override
             public boolean hasNext() {
-                return next < count;
+                return next < to;
             }
 
             @Override
             public Event next() {
-                if (next >= count) {
-                    throw new NoSuchElementException("there are " + count + " events");
+                if (next >= to) {
+                    throw new NoSuchElementException("there are events up to " + to);
                 }
                 return event(next++);
             }

@@ -1,19 +1,21 @@
 package io.fluxmark.benchmarks;
 
 /** Adds up results, in any order, to an {@link Answer}. Not thread-safe. */
-final class Tally {
+public final class Tally {
 
     private long results;
     private long checksum;
     private long valueChecksum;
 
-    void add(long key, long windowStart, long count, long sum, long max) {
+    /** Adds the result of a window and key. */
+    public void add(long key, long windowStart, long count, long sum, long max) {
         results++;
         checksum += key * 31 + windowStart + count;
         valueChecksum += sum + max;
     }
 
-    Answer answer(long lateDrops) {
+    /** What was added, with what was dropped as late. */
+    public Answer answer(long lateDrops) {
         return new Answer(results, checksum, valueChecksum, lateDrops);
     }
 }

@@ -44,11 +44,13 @@ public enum Workload {
         return loops().get(0).body().apply(events);
     }
 
-    Generator generator() {
+    /** The events. */
+    public Generator generator() {
         return this == SESSION ? Generator.cohorts() : Generator.skewed();
     }
 
-    WindowSpec windows() {
+    /** The windows. */
+    public WindowSpec windows() {
         return switch (this) {
             case TUMBLING -> WindowSpec.tumbling(Duration.ofMillis(SIZE_MILLIS));
             case SLIDING -> WindowSpec.sliding(Duration.ofMillis(SIZE_MILLIS), Duration.ofMillis(SLIDE_MILLIS));
@@ -57,7 +59,7 @@ public enum Workload {
     }
 
     /** The hand-written loops; the first is the one that we compare ourselves with. */
-    List<Contender> loops() {
+    public List<Contender> loops() {
         Generator generator = generator();
         return switch (this) {
             case TUMBLING -> tumblingLoops(generator, SIZE_MILLIS);

@@ -1,0 +1,43 @@
+package io.fluxmark.benchmarks.durable;
+
+import io.fluxmark.benchmarks.Event;
+import io.fluxmark.log.AppendRecord;
+import io.fluxmark.log.EventCodec;
+import io.fluxmark.log.LogRecord;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/** Events as 24 bytes: key, value and timestamp. The record's key is the event's, so that it finds its partition. */
+final class EventRecords implements EventCodec<Event> {
+
+    static final int BYTES = 3 * Long.BYTES;
+
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    @Override
+    public Event decode(LogRecord record) {
+        byte[] value = record.requireValue();
+        if (value.length != BYTES) {
+            throw new IllegalArgumentException("an event has " + BYTES + " bytes, this record " + value.length);
+        }
+        return new Event((long) LONGS.get(value, 0), (long) LONGS.get(value, Long.BYTES), (long)
+                LONGS.get(value, 2 * Long.BYTES));
+    }
+
+    @Override
+    public AppendRecord encode(Event event) {
+        byte[] value = new byte[BYTES];
+        LONGS.set(value, 0, event.key());
+        LONGS.set(value, Long.BYTES, event.value());
+        LONGS.set(value, 2 * Long.BYTES, event.timestamp());
+        return AppendRecord.of(key(event.key()), value);
+    }
+
+    /** A key as it stands in the records. */
+    static byte[] key(Object key) {
+        byte[] bytes = new byte[Long.BYTES];
+        LONGS.set(bytes, 0, (long) key);
+        return bytes;
+    }
+}

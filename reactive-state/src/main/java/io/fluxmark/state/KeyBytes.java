@@ -1,6 +1,8 @@
 package io.fluxmark.state;
 
-import java.io.ByteArrayOutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
@@ -21,11 +23,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyBytes {
 
-    private static final int ESCAPE = 0x00;
-    private static final int ESCAPED_ZERO = 0xFF;
-    private static final int TERMINATOR = 0x01;
+    private static final byte ESCAPE = 0x00;
+    private static final byte ESCAPED_ZERO = (byte) 0xFF;
+    private static final byte TERMINATOR = 0x01;
 
-    private final ByteArrayOutputStream out = new ByteArrayOutputStream(32);
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    private byte[] bytes = new byte[64];
+    private int size;
 
     private KeyBytes() {}
 
@@ -36,38 +42,38 @@ public final class KeyBytes {
 
     /** Appends one byte, ordered as unsigned. */
     public KeyBytes add(byte part) {
-        out.write(part);
+        reserve(1);
+        bytes[size++] = part;
         return this;
     }
 
     /** Appends an int, ordered as signed. */
     public KeyBytes add(int part) {
-        int flipped = part ^ Integer.MIN_VALUE;
-        for (int shift = 24; shift >= 0; shift -= 8) {
-            out.write(flipped >>> shift);
-        }
+        reserve(Integer.BYTES);
+        INTS.set(bytes, size, part ^ Integer.MIN_VALUE);
+        size += Integer.BYTES;
         return this;
     }
 
     /** Appends a long, ordered as signed. */
     public KeyBytes add(long part) {
-        long flipped = part ^ Long.MIN_VALUE;
-        for (int shift = 56; shift >= 0; shift -= 8) {
-            out.write((int) (flipped >>> shift));
-        }
+        reserve(Long.BYTES);
+        LONGS.set(bytes, size, part ^ Long.MIN_VALUE);
+        size += Long.BYTES;
         return this;
     }
 
     /** Appends a byte string of any content, escaped and terminated. */
     public KeyBytes add(byte[] part) {
-        for (byte b : Objects.requireNonNull(part, "part")) {
-            out.write(b);
+        reserve(2 * Objects.requireNonNull(part, "part").length + 2);
+        for (byte b : part) {
+            bytes[size++] = b;
             if (b == ESCAPE) {
-                out.write(ESCAPED_ZERO);
+                bytes[size++] = ESCAPED_ZERO;
             }
         }
-        out.write(ESCAPE);
-        out.write(TERMINATOR);
+        bytes[size++] = ESCAPE;
+        bytes[size++] = TERMINATOR;
         return this;
     }
 
@@ -78,13 +84,22 @@ public final class KeyBytes {
 
     /** Appends bytes as they are; only as the last part, because nothing marks their end. */
     public KeyBytes addRaw(byte[] part) {
-        out.writeBytes(Objects.requireNonNull(part, "part"));
+        reserve(Objects.requireNonNull(part, "part").length);
+        System.arraycopy(part, 0, bytes, size, part.length);
+        size += part.length;
         return this;
     }
 
     /** The key built so far, in a new array. */
     public byte[] toBytes() {
-        return out.toByteArray();
+        return Arrays.copyOf(bytes, size);
+    }
+
+    private void reserve(int more) {
+        int needed = Math.addExact(size, more);
+        if (needed > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(needed, 2 * bytes.length));
+        }
     }
 
     /** Compares two keys in the order of the tables: as unsigned bytes, a prefix before its extensions. */

@@ -47,6 +47,12 @@ final class TaggedKeyCodec implements KeyCodec<Object> {
 
     @Override
     public byte[] encode(Object key) {
+        if (key instanceof Long number) {
+            return ByteBuffer.allocate(1 + Long.BYTES)
+                    .put(LONG)
+                    .putLong(number ^ Long.MIN_VALUE)
+                    .array();
+        }
         ByteArrayOutputStream out = new ByteArrayOutputStream(24);
         write(out, key);
         return out.toByteArray();

@@ -44,7 +44,7 @@ class TopicCrashPointsTest {
     private static final int TICKS = Ticks.thorough() ? 60_000 : 6_000;
     private static final double SHARE = Ticks.thorough() ? 1 : 0.5;
     private static final int BETWEEN = Ticks.thorough() ? 100 : 5;
-    private static final int MOST_IMAGES = Ticks.thorough() ? 400 : 40;
+    private static final int MOST_IMAGES = Ticks.thorough() ? 150 : 40;
     private static final long SEED = 2_024;
 
     @TempDir

@@ -14,7 +14,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -59,9 +58,8 @@ final class DigestRun {
         if (sink != null) {
             ranges = Flux.fromIterable(TABLES).map(table -> rowsOf(table, sink));
         } else if (scope.ofOneJob()) {
-            TreeSet<StoredSink> sinks = new TreeSet<>();
-            jobs.values().forEach(lanes -> lanes.forEach(lane -> sinks.addAll(StoredSink.of(lane.record()))));
-            ranges = Flux.fromIterable(sinks)
+            ranges = Flux.fromIterable(jobs.values())
+                    .flatMapIterable(StoredJob::sinks)
                     .filter(known -> TABLES.contains(known.table()))
                     .map(known -> rowsOf(known.table(), known.name()));
         } else {

@@ -1,19 +1,15 @@
 package io.fluxmark.sinks;
 
-import io.fluxmark.log.Partition;
 import io.fluxmark.log.Topic;
 import io.fluxmark.state.OperatorLongs;
 import io.fluxmark.state.StateStore;
 import io.fluxmark.windows.Counters;
 import io.fluxmark.windows.LaneCheckpoint;
-import io.fluxmark.windows.LiveCounters;
-import io.fluxmark.windows.Watermark;
-import io.fluxmark.windows.WatermarkSpec;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -52,7 +48,7 @@ public record JobStatus(String job, List<Lane> lanes) {
     }
 
     private static Mono<Lane> lane(StateStore store, String job, Topic topic, int lane) {
-        return store.longs(job, lane).collectList().map(values -> Lane.of(lane, topic, values));
+        return store.longs(job, lane).collectList().map(values -> Lane.of(job, lane, topic, values));
     }
 
     /**
@@ -137,36 +133,22 @@ public record JobStatus(String job, List<Lane> lanes) {
             return LaneCheckpoint.countsOf(counters);
         }
 
-        private static Lane of(int lane, Topic topic, List<OperatorLongs> values) {
-            LanePosition position = LanePosition.BEGIN;
-            Map<String, Long> maxima = new TreeMap<>();
-            Map<String, Long> watermarks = new TreeMap<>();
-            Map<String, Counters> counters = new TreeMap<>();
-            for (OperatorLongs value : values) {
-                String operator = value.operator();
-                long[] longs = value.values();
-                if (operator.equals(LanePosition.OPERATOR)) {
-                    position = value.name().equals(LanePosition.NAME) ? LanePosition.of(longs) : position;
-                    continue;
-                }
-                switch (value.name()) {
-                    case WatermarkSpec.STATE_NAME -> {
-                        maxima.put(operator, longs[0]);
-                        watermarks.put(operator, longs[1]);
-                    }
-                    case Watermark.STATE_NAME -> watermarks.put(operator, longs[0]);
-                    case LiveCounters.STATE_NAME -> counters.put(operator, Counters.ofArray(longs));
-                    default -> {
-                        // an operator's own affair
-                    }
-                }
-            }
+        private static Lane of(String job, int lane, Topic topic, List<OperatorLongs> values) {
+            CommittedLane committed = CommittedLane.of(job, lane, values);
             List<Position> positions = new ArrayList<>();
-            for (int i = 0; i < Math.max(1, position.partitions().size()); i++) {
-                Partition partition = topic.partition(lane + i); // one that is over several is the first
-                positions.add(new Position(partition.id(), position.nextOffset(i), partition.endOffset()));
-            }
-            return new Lane(lane, position.transaction(), positions, position.finished(), maxima, watermarks, counters);
+            committed
+                    .offsets()
+                    .forEach((partition, offset) -> positions.add(new Position(
+                            partition, offset, topic.partition(partition).endOffset())));
+            positions.sort(Comparator.comparingInt(Position::partition));
+            return new Lane(
+                    lane,
+                    committed.transaction(),
+                    positions,
+                    committed.finished(),
+                    committed.maxima(),
+                    committed.watermarks(),
+                    committed.counters());
         }
     }
 }

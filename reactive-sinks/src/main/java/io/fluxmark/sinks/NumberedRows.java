@@ -22,9 +22,14 @@ final class NumberedRows {
         this.name = sink.name();
         this.keeper = lane.keeper(sink);
         this.lane = lane.number();
-        this.counter = table + "/" + name;
+        this.counter = counter(table, name);
         long @Nullable [] stored = lane.state().longs(LanePosition.OPERATOR, counter);
         next = stored == null ? 0 : stored[0];
+    }
+
+    /** The name under which a lane keeps the next number of a sink. */
+    static String counter(StoreTable table, String name) {
+        return table + "/" + name;
     }
 
     void add(byte[] row) {

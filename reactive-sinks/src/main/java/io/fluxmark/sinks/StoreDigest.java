@@ -11,7 +11,7 @@ import reactor.core.publisher.Mono;
  * whatever their commit numbers, the order in which lanes were opened, and the layout of their files are.
  *
  * <p>Not covered: a row's watermark and late count, a late event's watermark, positions, and operators' state, since these depend on
- * where barriers and runs of events fall.
+ * where barriers and runs of events fall; dead letters, events taken aside, and what waits to be delivered.
  *
  * @param hash 64 hexadecimal digits
  * @param rows how many rows of tables it covers

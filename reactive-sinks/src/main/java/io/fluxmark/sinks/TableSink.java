@@ -67,7 +67,12 @@ public final class TableSink<K, V> extends TransactionalSink<WindowResult<K, V>>
     }
 
     private byte[] key(TimeWindow window, byte[] key) {
-        return ending(window.end()).add(window.start()).addRaw(key).toBytes();
+        return TableRows.key(name, window, key);
+    }
+
+    /** Finds rows by key, window or span of time, each answer of one commit and with its watermark. */
+    public TableQuery<K, V> query() {
+        return new TableQuery<>(store, name, codec);
     }
 
     @Override

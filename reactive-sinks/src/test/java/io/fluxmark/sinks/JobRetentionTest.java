@@ -14,6 +14,9 @@ import io.fluxmark.log.Retention;
 import io.fluxmark.log.Topic;
 import io.fluxmark.log.TopicSpec;
 import io.fluxmark.log.TypedTopic;
+import io.fluxmark.state.Savepoint;
+import io.fluxmark.state.SavepointSpec;
+import io.fluxmark.state.Savepoints;
 import io.fluxmark.state.StateStore;
 import io.fluxmark.windows.Aggregations;
 import io.fluxmark.windows.Checkpoint;
@@ -79,12 +82,20 @@ class JobRetentionTest {
     }
 
     private Flux<Checkpoint> job(EventCodec<Long> codec, Function<Long, String> key, CheckpointSpec spec) {
+        return job(table, codec, key, spec);
+    }
+
+    private Flux<Checkpoint> job(
+            TransactionalSink<WindowResult<String, Long>> sink,
+            EventCodec<Long> codec,
+            Function<Long, String> key,
+            CheckpointSpec spec) {
         return LogSource.of(new TypedTopic<>(topic, codec))
                 .watermarksMillis(time -> time, WatermarkSpec.boundedOutOfOrderness(Duration.ZERO))
                 .keyByRecordKey(key)
                 .window(WindowSpec.tumbling(Duration.ofMillis(100)))
                 .aggregate(Aggregations.<Long>counting())
-                .writeTo((TransactionalSink<WindowResult<String, Long>>) table, spec);
+                .writeTo(sink, spec);
     }
 
     private static CheckpointSpec spec() {
@@ -110,6 +121,38 @@ class JobRetentionTest {
         assertThat(table.rows().map(row -> row.value()).collectList().block(PATIENCE))
                 .hasSize(RECORDS / 100)
                 .containsOnly(100L);
+    }
+
+    @Test
+    void whatASavepointNeedsStaysUntilANewerOneIsThere() {
+        job(JobRetentionTest::number, time -> "k", spec()).take(4).blockLast(PATIENCE);
+        Savepoint savepoint = JobSavepoints.take(store, directory.resolve("savepoints"), SavepointSpec.named("first"))
+                .block(PATIENCE);
+        long offset = JobSavepoints.offsets(savepoint, "job").get(0);
+        assertThat(offset).isBetween(4L * BATCH, RECORDS - 1L);
+        SavepointFloor floor = SavepointFloor.register(topic, "job", savepoint);
+        job(JobRetentionTest::number, time -> "k", spec()).blockLast(PATIENCE);
+        retain();
+        assertThat(partition.beginOffset()).isBetween(1L, offset);
+
+        Path restored = directory.resolve("restored");
+        Savepoints.restore(savepoint, restored).block(PATIENCE);
+        try (StateStore copy = StateStore.open(restored).block(PATIENCE)) {
+            TableSink<String, Long> counts = TransactionalSink.table(copy, "counts");
+            job(counts, JobRetentionTest::number, time -> "k", spec()).blockLast(PATIENCE);
+            assertThat(counts.rows().map(row -> row.value()).collectList().block(PATIENCE))
+                    .as("caught up from the savepoint")
+                    .hasSize(RECORDS / 100)
+                    .containsOnly(100L);
+        }
+        floor.advance(JobSavepoints.take(store, directory.resolve("savepoints"), SavepointSpec.named("second"))
+                .block(PATIENCE));
+        retain();
+        assertThat(partition.beginOffset()).isGreaterThan(offset);
+        assertThatThrownBy(() -> SavepointFloor.register(topic, "jop", savepoint))
+                .hasMessageContaining("'jop'");
+        floor.dispose();
+        assertThat(floor.isDisposed()).isTrue();
     }
 
     @Test

@@ -8,4 +8,8 @@ public final class CorruptValueException extends StateStoreException {
     CorruptValueException(String message) {
         super(message);
     }
+
+    CorruptValueException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -16,6 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class DirectoryLock implements AutoCloseable {
 
+    /** The name of the file. */
+    static final String NAME = "LOCK";
+
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     private final Path directory;
@@ -34,7 +37,7 @@ final class DirectoryLock implements AutoCloseable {
         FileChannel channel = null;
         boolean locked = false;
         try {
-            channel = FileChannel.open(real.resolve("LOCK"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            channel = FileChannel.open(real.resolve(NAME), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             locked = channel.tryLock() != null;
         } finally {
             if (!locked) {

@@ -57,11 +57,9 @@ final class StoreFile {
     }
 
     static StoreFile open(Path directory, StoreSpec spec) throws IOException {
-        StoreFileSystem.register();
         String fileName = spec.filePrefix() + directory.resolve(NAME);
-        FilePath path = FilePath.get(fileName);
-        if (!path.exists()) {
-            create(directory, spec, path);
+        if (!exists(directory, spec)) {
+            create(directory, spec);
         }
         MVStore store = openStore(fileName, spec);
         try {
@@ -79,27 +77,58 @@ final class StoreFile {
         }
     }
 
-    private static void create(Path directory, StoreSpec spec, FilePath path) throws IOException {
-        String fileName = spec.filePrefix() + directory.resolve(UNFINISHED);
-        FilePath unfinished = FilePath.get(fileName);
-        if (unfinished.exists()) {
-            unfinished.delete();
+    private static void create(Path directory, StoreSpec spec) throws IOException {
+        StoreFile file = begin(directory, spec);
+        try {
+            file.meta.put(FORMAT, ValueFrame.of(FORMAT_VALUE));
+            file.store.commit();
+            file.store.sync();
+        } finally {
+            file.close();
         }
+        publish(directory, spec);
+    }
+
+    /** Whether the directory has a store's file. Looks at the name only. */
+    static boolean exists(Path directory, StoreSpec spec) {
+        StoreFileSystem.register();
+        return FilePath.get(spec.filePrefix() + directory.resolve(NAME)).exists();
+    }
+
+    /**
+     * A new, empty file under a name by which nobody opens it: {@link #publish} gives it the real one. It is not a store's
+     * before its format is in it, so no commit of a part of what it is to hold can ever be taken for all of it.
+     */
+    static StoreFile begin(Path directory, StoreSpec spec) {
+        discard(directory, spec);
+        String fileName = spec.filePrefix() + directory.resolve(UNFINISHED);
         MVStore store = openStore(fileName, spec);
         try {
             store.setStoreVersion(LAYOUT);
-            StoreFile file = new StoreFile(fileName, store);
-            file.meta.put(FORMAT, ValueFrame.of(FORMAT_VALUE));
-            store.commit();
-            store.sync();
-        } finally {
+            return new StoreFile(fileName, store);
+        } catch (Throwable e) {
             store.closeImmediately();
+            throw e;
         }
-        unfinished.moveTo(path, true);
+    }
+
+    /** Puts the file that was begun, and is closed and durable, in the place of the store's file. */
+    static void publish(Path directory, StoreSpec spec) throws IOException {
+        FilePath.get(spec.filePrefix() + directory.resolve(UNFINISHED))
+                .moveTo(FilePath.get(spec.filePrefix() + directory.resolve(NAME)), true);
         forceDirectory(directory);
         Path parent = directory.toAbsolutePath().getParent();
         if (parent != null) {
             forceDirectory(parent);
+        }
+    }
+
+    /** Removes a file that was begun and will not be published, if there is one. */
+    static void discard(Path directory, StoreSpec spec) {
+        StoreFileSystem.register();
+        FilePath unfinished = FilePath.get(spec.filePrefix() + directory.resolve(UNFINISHED));
+        if (unfinished.exists()) {
+            unfinished.delete();
         }
     }
 
@@ -124,7 +153,8 @@ final class StoreFile {
         return store;
     }
 
-    private static void forceDirectory(Path directory) throws IOException {
+    /** Makes the names in a directory durable. */
+    static void forceDirectory(Path directory) throws IOException {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         }

@@ -1,6 +1,8 @@
 package io.fluxmark.state;
 
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.h2.mvstore.MVStoreException;
@@ -82,6 +84,43 @@ public final class StoreSnapshot {
         }
     }
 
+    /**
+     * How many entries a range has, those included that are dropped and wait for their removal. Costs a few seeks,
+     * however many there are.
+     *
+     * @param table not {@link StoreTable#STATE}, whose keys belong to lanes
+     * @param to the end, or null for none
+     */
+    public long count(StoreTable table, byte[] from, byte @Nullable [] to) {
+        return count(ViewScan.Range.of(table, from, to));
+    }
+
+    /** The same of all tables, {@link StoreTable#STATE} too. */
+    public Map<StoreTable, Long> counts() {
+        Map<StoreTable, Long> counts = new EnumMap<>(StoreTable.class);
+        for (StoreTable table : StoreTable.values()) {
+            counts.put(table, count(new ViewScan.Range(table, new byte[0], null, 0)));
+        }
+        return counts;
+    }
+
+    /** The same of the state entries of one lane; 0 if the store has never had it. */
+    public long countState(String job, int lane) {
+        ViewScan.Range range = stateRange(new LaneId(Objects.requireNonNull(job, "job"), lane), new byte[0], null);
+        return range == null ? 0 : count(range);
+    }
+
+    private long count(ViewScan.Range range) {
+        StoreSnapshot held = again();
+        try {
+            return view.count(range);
+        } catch (MVStoreException e) {
+            throw incarnation.readFailure(e);
+        } finally {
+            held.release();
+        }
+    }
+
     /** The state entries of one lane, as {@link #read}. Empty if the store has never had the lane. */
     public Flux<StoreEntry> readState(String job, int lane, byte[] from, byte @Nullable [] to) {
         LaneId id = new LaneId(Objects.requireNonNull(job, "job"), lane);
@@ -106,7 +145,20 @@ public final class StoreSnapshot {
             return view.page(range, from, limit);
         } catch (MVStoreException e) {
             throw incarnation.readFailure(e);
+        } catch (StateStoreException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // Torn pages end in any exception.
+            throw new StateStoreException(
+                    "Reading table " + range.table().mapName() + " of commit " + commit()
+                            + " failed; the file is damaged: restore a savepoint, or replay the log",
+                    e);
         }
+    }
+
+    /** Why a read failed. */
+    StateStoreException readFailure(MVStoreException e) {
+        return incarnation.readFailure(e);
     }
 
     /** For who holds the snapshot. */
@@ -115,7 +167,7 @@ public final class StoreSnapshot {
     }
 
     /** The same commit once more, to be released on its own. */
-    private StoreSnapshot again() {
+    StoreSnapshot again() {
         StateStoreException end = incarnation.end();
         if (end != null) {
             throw end;

@@ -76,6 +76,18 @@ final class StoreView {
         return RangePage.read(map(range.table()), range.table(), drops, from, range.to(), limit, range.strip());
     }
 
+    /** Pages know how many entries are below them, so this only looks for the two ends. */
+    long count(ViewScan.Range range) {
+        MVMap<byte[], byte[]> map = map(range.table());
+        byte[] to = range.to();
+        return (to == null ? map.sizeAsLong() : before(map, to)) - before(map, range.from());
+    }
+
+    private static long before(MVMap<byte[], byte[]> map, byte[] key) {
+        long index = map.getKeyIndex(key);
+        return index >= 0 ? index : -index - 1;
+    }
+
     private MVMap<byte[], byte[]> map(StoreTable table) {
         return Objects.requireNonNull(tables.get(table), "table");
     }

@@ -27,6 +27,9 @@ final class ValueFrame {
     static final byte VERSION = 1;
     static final int WRITER = 1;
 
+    /** Of a value that no lane has signed. */
+    static final int NO_LANE = -1;
+
     private static final int HEADER = 2;
     private static final int WRITER_BYTES = Integer.BYTES + Long.BYTES;
     private static final int CRC = Integer.BYTES;
@@ -61,6 +64,11 @@ final class ValueFrame {
         }
         int start = (frame[1] & WRITER) == 0 ? HEADER : HEADER + WRITER_BYTES;
         return Arrays.copyOfRange(frame, start, end);
+    }
+
+    /** The number of the lane that wrote a row, or {@link #NO_LANE}; the frame has been opened before. */
+    static int lane(byte[] frame) {
+        return (frame[1] & WRITER) == 0 ? NO_LANE : ByteBuffer.wrap(frame).getInt(HEADER);
     }
 
     private static byte[] seal(byte[] frame, byte[] value) {

@@ -4,6 +4,7 @@ import io.fluxmark.aggregate.AggregateCommand;
 import io.fluxmark.aggregate.FrontierCommand;
 import io.fluxmark.benchmarks.BenchCommand;
 import io.fluxmark.cli.log.LogCommand;
+import io.fluxmark.cli.store.StoreCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Spec;
             AggregateCommand.class,
             FrontierCommand.class,
             LogCommand.class,
+            StoreCommand.class,
             ExperimentCommand.class,
             BenchCommand.class
         },
@@ -39,6 +41,7 @@ final class FluxmarkCommand implements Runnable {
     @Override
     public void run() {
         throw new ParameterException(
-                spec.commandLine(), "No command given: use demo, aggregate, frontier, log, experiment or bench.");
+                spec.commandLine(),
+                "No command given: use demo, aggregate, frontier, log, store, experiment or bench.");
     }
 }

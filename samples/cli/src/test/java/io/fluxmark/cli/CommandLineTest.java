@@ -22,7 +22,7 @@ class CommandLineTest {
     @Test
     void noCommandIsBadUsage() {
         assertThat(run()).isEqualTo(64);
-        assertThat(err.toString()).contains("use demo, aggregate, frontier, log, experiment or bench");
+        assertThat(err.toString()).contains("use demo, aggregate, frontier, log, store, experiment or bench");
     }
 
     @Test

@@ -1,6 +1,10 @@
 package io.fluxmark.cli.log;
 
 import io.fluxmark.aggregate.DurationText;
+import io.fluxmark.cli.console.Progress;
+import io.fluxmark.cli.console.ProgressOption;
+import io.fluxmark.cli.console.Taking;
+import io.fluxmark.cli.console.Texts;
 import io.fluxmark.log.AppendRecord;
 import io.fluxmark.log.Durability;
 import io.fluxmark.log.EventLog;

@@ -1,5 +1,7 @@
 package io.fluxmark.cli.log;
 
+import io.fluxmark.cli.console.Texts;
+
 /** A line of the input that can't be appended; the message has its number and the reason. */
 final class BadInputException extends RuntimeException {
 

@@ -1,5 +1,6 @@
 package io.fluxmark.cli.log;
 
+import io.fluxmark.cli.console.Texts;
 import io.fluxmark.log.Compaction;
 import io.fluxmark.log.EventLog;
 import io.fluxmark.log.LogReader;

@@ -24,7 +24,7 @@ final class DescribeCommand extends TopicCommand {
         TopicReader topic = openReader();
         console().print("topic       " + topic.name());
         console().print("partitions  " + topic.partitionCount());
-        console().print("retention   " + Texts.retention(topic.retention()));
+        console().print("retention   " + RetentionText.of(topic.retention()));
         console().print("compaction  " + (topic.compaction().isByKey() ? "by key" : "none"));
         console().print("");
         console().print(String.format(ROW, "partition", "begin", "end", "segments", "bytes", "oldest", "newest"));

@@ -1,5 +1,6 @@
 package io.fluxmark.cli.log;
 
+import io.fluxmark.cli.console.Taking;
 import io.fluxmark.log.CorruptSegmentException;
 import io.fluxmark.log.PartitionReader;
 import io.fluxmark.log.TopicReader;

@@ -1,5 +1,6 @@
 package io.fluxmark.cli.log;
 
+import io.fluxmark.cli.console.Console;
 import io.fluxmark.log.LogSpec;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -1,5 +1,7 @@
 package io.fluxmark.cli.log;
 
+import io.fluxmark.cli.console.Progress;
+import io.fluxmark.cli.console.ProgressOption;
 import io.fluxmark.log.EventLog;
 import io.fluxmark.log.LostRange;
 import java.io.IOException;

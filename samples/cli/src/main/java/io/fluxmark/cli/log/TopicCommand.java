@@ -1,5 +1,7 @@
 package io.fluxmark.cli.log;
 
+import io.fluxmark.cli.console.BrokenPipe;
+import io.fluxmark.cli.console.Console;
 import io.fluxmark.log.CorruptSegmentException;
 import io.fluxmark.log.EventLog;
 import io.fluxmark.log.LogReader;
@@ -10,11 +12,9 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -64,7 +64,7 @@ abstract class TopicCommand implements Callable<Integer> {
         } catch (CorruptSegmentException e) {
             return failed(DAMAGED, e);
         } catch (IOException | UncheckedIOException e) {
-            if (isBrokenPipe(e)) {
+            if (BrokenPipe.isCauseOf(e)) {
                 return 0; // whoever read the results has seen enough
             }
             throw e;
@@ -127,12 +127,5 @@ abstract class TopicCommand implements Callable<Integer> {
     private int failed(int exit, RuntimeException e) {
         console().err().println("fluxmark: " + e.getMessage());
         return exit;
-    }
-
-    private static boolean isBrokenPipe(@Nullable Throwable e) {
-        return e != null
-                && ((e.getMessage() != null
-                                && e.getMessage().toLowerCase(Locale.ROOT).contains("broken pipe"))
-                        || isBrokenPipe(e.getCause()));
     }
 }

@@ -1,5 +1,8 @@
 package io.fluxmark.cli.log;
 
+import io.fluxmark.cli.console.Progress;
+import io.fluxmark.cli.console.ProgressOption;
+import io.fluxmark.cli.console.Texts;
 import io.fluxmark.log.CorruptSegmentException;
 import io.fluxmark.log.PartitionReader;
 import io.fluxmark.log.TopicReader;

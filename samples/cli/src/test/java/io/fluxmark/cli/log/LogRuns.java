@@ -1,6 +1,7 @@
 package io.fluxmark.cli.log;
 
 import io.fluxmark.cli.Main;
+import io.fluxmark.cli.console.Console;
 import io.fluxmark.log.LogSpec;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;

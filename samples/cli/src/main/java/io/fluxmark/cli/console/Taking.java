@@ -1,4 +1,4 @@
-package io.fluxmark.cli.log;
+package io.fluxmark.cli.console;
 
 import java.io.IOException;
 import java.util.Iterator;
@@ -8,13 +8,14 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Signal;
 
 /** Hands what a stream brings to the calling thread. Stateless. */
-final class Taking {
+public final class Taking {
 
     private Taking() {}
 
     /** What is done with each element. */
     @FunctionalInterface
-    interface Action<T> {
+    public interface Action<T> {
+        /** Does it. */
         void accept(T element) throws IOException;
     }
 
@@ -24,7 +25,7 @@ final class Taking {
      *
      * @param ahead how many may wait meanwhile
      */
-    static <T> void each(Flux<T> elements, int ahead, Action<T> action) throws IOException {
+    public static <T> void each(Flux<T> elements, int ahead, Action<T> action) throws IOException {
         // Materialized, because an error overtakes what waits otherwise.
         try (Stream<Signal<T>> signals = elements.materialize().toStream(ahead)) {
             for (Iterator<Signal<T>> each = signals.iterator(); each.hasNext(); ) {

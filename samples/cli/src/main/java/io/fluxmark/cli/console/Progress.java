@@ -1,4 +1,4 @@
-package io.fluxmark.cli.log;
+package io.fluxmark.cli.console;
 
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
@@ -6,7 +6,7 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /** A bar on standard error, or nothing at all. Steps may come from any thread, one at a time. */
-final class Progress implements AutoCloseable {
+public final class Progress implements AutoCloseable {
 
     private static final int UPDATE_MILLIS = 250;
 
@@ -29,7 +29,8 @@ final class Progress implements AutoCloseable {
                         : null);
     }
 
-    void stepTo(long position) {
+    /** Shows how far it is, in units. */
+    public void stepTo(long position) {
         if (bar != null) {
             bar.stepTo(position);
         }

@@ -1,4 +1,4 @@
-package io.fluxmark.cli.log;
+package io.fluxmark.cli.console;
 
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -19,7 +19,7 @@ import java.nio.charset.StandardCharsets;
 public record Console(InputStream in, OutputStream out, PrintWriter err, boolean attended) {
 
     /** That of the process. */
-    static Console ofProcess() {
+    public static Console ofProcess() {
         boolean attended = Boolean.getBoolean("fluxmark.terminal") && !Boolean.getBoolean("fluxmark.terminal.out");
         return new Console(
                 System.in,
@@ -29,7 +29,7 @@ public record Console(InputStream in, OutputStream out, PrintWriter err, boolean
     }
 
     /** Writes a line of results. */
-    void print(String line) throws IOException {
+    public void print(String line) throws IOException {
         out.write((line + "\n").getBytes(StandardCharsets.UTF_8));
     }
 }

@@ -1,0 +1,5 @@
+/** The {@code fluxmark store} commands. */
+@NullMarked
+package io.fluxmark.cli.store;
+
+import org.jspecify.annotations.NullMarked;

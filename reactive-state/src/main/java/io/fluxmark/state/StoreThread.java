@@ -154,6 +154,9 @@ final class StoreThread {
             StoreClosedException over = terminal;
             if (over != null) {
                 if (group.isEmpty()) {
+                    if (closing && !closed.isDone()) {
+                        giveBack(over);
+                    }
                     return;
                 }
                 group.forEach(request -> request.failed(over));
@@ -251,6 +254,14 @@ final class StoreThread {
         incarnation.close(reason);
         incarnation.lanes().retireSessions();
         tail.fail(reason);
+        release();
+    }
+
+    /** Closes a store whose end has come already, by a failure or with its executor. */
+    private void giveBack(StoreClosedException reason) {
+        if (incarnation.end() == null) {
+            incarnation.close(reason);
+        }
         release();
     }
 

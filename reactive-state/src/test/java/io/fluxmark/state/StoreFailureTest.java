@@ -2,6 +2,7 @@ package io.fluxmark.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -156,6 +157,28 @@ class StoreFailureTest {
         Stores.put(session, StoreTable.ROWS, "b", "2");
         assertThat(Stores.rows(store)).hasSize(2);
         store.close();
+    }
+
+    @Test
+    void aStoreThatCannotBeOpenedAgainCanBeClosedAndGivesItsDirectoryBack() throws Exception {
+        StateStore store = Stores.open(directory, Stores.synchronous().filePrefix(FAULTY));
+        LaneSession session = Stores.lane(store, 0);
+        Stores.put(session, StoreTable.ROWS, "a", "1");
+        Path file = directory.resolve("state.mv");
+        byte[] good = Files.readAllBytes(file);
+        Files.write(file, new byte[good.length]);
+        FaultyFileSystem.failAfter(0, false, false);
+        StepVerifier.create(session.submit(session.begin()))
+                .expectError(StoreReopenedException.class)
+                .verify(Stores.PATIENCE);
+        StepVerifier.create(store.openLane("job", 0))
+                .expectError(StoreClosedException.class)
+                .verify(Stores.PATIENCE);
+        assertTimeoutPreemptively(Stores.PATIENCE, store::close);
+        Files.write(file, good);
+        try (StateStore again = Stores.open(directory, Stores.synchronous())) {
+            assertThat(Stores.rows(again)).hasSize(1);
+        }
     }
 
     @Test

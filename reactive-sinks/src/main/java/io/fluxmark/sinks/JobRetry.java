@@ -35,14 +35,15 @@ public final class JobRetry {
     private JobRetry() {}
 
     /**
-     * Whether the same job, subscribed to again, may well run: the store has failed and opened itself again, or a queue had no
-     * room. Looks through causes. A store or a log that is closed, a newer session of the lane, and all other errors need
+     * Whether the same job, subscribed to again, may well run: the store has failed and opened itself again, a commit took too
+     * long, or a queue had no room. Looks through causes. A store or a log that is closed, a newer session of the lane, and all other errors need
      * somebody's hand.
      */
     public static boolean isRetryable(Throwable failure) {
         Throwable each = failure;
         for (int depth = 0; depth < DEEPEST && each != null; depth++) {
             if (each instanceof StoreReopenedException
+                    || each instanceof CheckpointTimeoutException
                     || each instanceof StoreQueueFullException
                     || each instanceof LogOverloadedException) {
                 return true;

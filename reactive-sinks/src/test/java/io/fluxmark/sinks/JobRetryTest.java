@@ -11,6 +11,7 @@ import io.fluxmark.state.StoreClosedException;
 import io.fluxmark.state.StoreTable;
 import io.fluxmark.windows.CheckpointSpec;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,6 +45,13 @@ class JobRetryTest {
         }) {
             assertThat(JobRetry.isRetryable(each)).as("%s", each).isFalse();
         }
+    }
+
+    @Test
+    void aCommitThatTookTooLongIsRetriedAlsoAsACause() {
+        Throwable late = new CheckpointTimeoutException("lane 0 of job", 3, Duration.ofSeconds(1), 2);
+        assertThat(JobRetry.isRetryable(late)).isTrue();
+        assertThat(JobRetry.isRetryable(new IllegalStateException("wrapped", late))).isTrue();
     }
 
     @Test

@@ -41,13 +41,15 @@ final class RecordingTransaction implements StateTransaction {
     Counters counts() {
         Counters window = null;
         long rejected = 0;
+        long failed = 0;
         for (Map.Entry<String, Counters> each : counters.entrySet()) {
             if (each.getKey().startsWith("window")) {
                 window = each.getValue();
             } else {
                 rejected += each.getValue().get(Counter.REJECTED);
+                failed += each.getValue().get(Counter.FAILED);
             }
         }
-        return window == null ? null : window.withRejected(rejected);
+        return window == null ? null : window.withRejected(rejected).withFailed(failed);
     }
 }

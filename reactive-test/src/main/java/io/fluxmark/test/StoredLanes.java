@@ -75,14 +75,16 @@ final class StoredLanes<T, K, R> {
     private static Counters counters(JobStatus.Lane lane) {
         Counters window = Counters.ZERO;
         long rejected = 0;
+        long failed = 0;
         for (Map.Entry<String, Counters> each : lane.counters().entrySet()) {
             if (each.getKey().startsWith("window")) {
                 window = each.getValue();
             } else {
                 rejected += each.getValue().get(Counter.REJECTED);
+                failed += each.getValue().get(Counter.FAILED);
             }
         }
-        return window.withRejected(rejected);
+        return window.withRejected(rejected).withFailed(failed);
     }
 
     /** What all events became. */

@@ -61,7 +61,8 @@ final class Tally {
                         + late()
                         + get(Counter.REJECTED)
                         + get(Counter.UNASSIGNED)
-                        + get(Counter.DUPLICATES);
+                        + get(Counter.DUPLICATES)
+                        + get(Counter.FAILED);
     }
 
     /** Whether what became of the events is the same; what was emitted is not looked at. */

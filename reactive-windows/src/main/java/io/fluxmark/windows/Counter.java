@@ -43,7 +43,11 @@ public enum Counter {
     /** Events that a ceiling has refused; dropped or side is their outcome. */
     REFUSED(18),
     /** Watermarks that would have stepped back, from a generator or from upstream: they were ignored (S24). */
-    WATERMARK_REGRESSIONS(20);
+    WATERMARK_REGRESSIONS(20),
+    /** Outcome: a function before the window, or its key, has failed on the event, and {@link FailurePolicy} leaves it out. */
+    FAILED(25),
+    /** Results of a window that a function behind it has failed on and {@link FailurePolicy} leaves out; no outcome of an event. */
+    FAILED_RESULTS(26);
 
     /** One more than the highest cell; there are cells that nothing is counted in. */
     static final int COUNT =

@@ -33,7 +33,8 @@ public final class Counters {
                         + get(Counter.SIDE)
                         + get(Counter.REJECTED)
                         + get(Counter.UNASSIGNED)
-                        + get(Counter.DUPLICATES);
+                        + get(Counter.DUPLICATES)
+                        + get(Counter.FAILED);
     }
 
     /** The sum of two lanes' counts. */
@@ -47,9 +48,18 @@ public final class Counters {
 
     /** The same with {@code rejected} more events, ingested and rejected before the operator saw them. */
     public Counters withRejected(long rejected) {
+        return with(Counter.REJECTED, rejected);
+    }
+
+    /** The same with {@code failed} more events, ingested, that a function before the operator has failed on. */
+    public Counters withFailed(long failed) {
+        return with(Counter.FAILED, failed);
+    }
+
+    private Counters with(Counter outcome, long events) {
         long[] more = cells.clone();
-        more[Counter.INGESTED.cell] += rejected;
-        more[Counter.REJECTED.cell] += rejected;
+        more[Counter.INGESTED.cell] += events;
+        more[outcome.cell] += events;
         return new Counters(more);
     }
 

@@ -3,6 +3,7 @@ package io.fluxmark.windows;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,9 @@ public final class EventBatch<T> implements StreamElement<T> {
     final long after;
     final byte @Nullable [] signs;
 
+    /** Where the events stand in their source; null where that isn't known. */
+    final @Nullable RunOffsets offsets;
+
     EventBatch(
             Object[] values,
             int size,
@@ -37,6 +41,18 @@ public final class EventBatch<T> implements StreamElement<T> {
             long constantBefore,
             long after,
             byte @Nullable [] signs) {
+        this(values, size, timestamps, before, constantBefore, after, signs, null);
+    }
+
+    EventBatch(
+            Object[] values,
+            int size,
+            long @Nullable [] timestamps,
+            long @Nullable [] before,
+            long constantBefore,
+            long after,
+            byte @Nullable [] signs,
+            @Nullable RunOffsets offsets) {
         this.values = values;
         this.size = size;
         this.timestamps = timestamps;
@@ -44,6 +60,7 @@ public final class EventBatch<T> implements StreamElement<T> {
         this.constantBefore = constantBefore;
         this.after = after;
         this.signs = signs;
+        this.offsets = offsets;
     }
 
     /** A run of values without event time yet: an event-time operator has to follow. */
@@ -65,6 +82,17 @@ public final class EventBatch<T> implements StreamElement<T> {
             Objects.requireNonNull(value, "value");
         }
         return new EventBatch<>(values, values.length, null, null, Watermark.NONE, Watermark.NONE, null);
+    }
+
+    /**
+     * The same run, of a source with positions: where its events stand in one partition of it.
+     *
+     * @param source the name of the source, for a log the topic's
+     * @param offset the offset of an event, rising from each to the next
+     */
+    public EventBatch<T> withOffsets(String source, int partition, ToLongFunction<? super T> offset) {
+        RunOffsets all = RunOffsets.of(source, partition, size, i -> offset.applyAsLong(value(i)));
+        return new EventBatch<>(values, size, timestamps, before, constantBefore, after, signs, all);
     }
 
     /** A builder of runs with event time. */
@@ -117,13 +145,55 @@ public final class EventBatch<T> implements StreamElement<T> {
         return signs != null;
     }
 
+    /** Where event {@code i} stands in its source; null where that isn't known. */
+    public @Nullable EventPosition position(int i) {
+        return offsets == null ? null : offsets.get(i);
+    }
+
+    /**
+     * A run of some of the events, with other values; of none the watermark after them, which goes on (S34).
+     *
+     * @param picked the values, from 0 on; the run takes the array over
+     * @param indexes which events they belong to, rising
+     * @param count how many there are
+     */
+    <R> StreamElement<R> pick(Object[] picked, int[] indexes, int count) {
+        if (count == 0) {
+            return new Watermark<>(after);
+        }
+        if (count == size) {
+            return new EventBatch<>(picked, size, timestamps, before, constantBefore, after, signs, offsets);
+        }
+        return new EventBatch<>(
+                picked,
+                count,
+                timestamps == null ? null : pick(timestamps, indexes, count),
+                before == null ? null : pick(before, indexes, count),
+                constantBefore,
+                after,
+                signs == null ? null : pick(signs, indexes, count),
+                offsets == null ? null : offsets.pick(indexes, count));
+    }
+
+    private static long[] pick(long[] all, int[] indexes, int count) {
+        long[] some = new long[count];
+        for (int i = 0; i < count; i++) {
+            some[i] = all[indexes[i]];
+        }
+        return some;
+    }
+
+    private static byte[] pick(byte[] all, int[] indexes, int count) {
+        byte[] some = new byte[count];
+        for (int i = 0; i < count; i++) {
+            some[i] = all[indexes[i]];
+        }
+        return some;
+    }
+
     /** What a discard hook is given of an element: the values of a run, or the control element itself. */
     static Stream<?> contents(StreamElement<?> element) {
         return element instanceof EventBatch<?> run ? Arrays.stream(run.values, 0, run.size) : Stream.of(element);
-    }
-
-    EventBatch<T> withoutTimestamps() {
-        return new EventBatch<>(values, size, null, before, constantBefore, after, signs);
     }
 
     @Override

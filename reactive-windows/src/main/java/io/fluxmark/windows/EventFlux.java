@@ -165,12 +165,24 @@ public final class EventFlux<T> {
                 plan.next());
     }
 
+    /**
+     * What becomes of events on which a function of the operators from here on fails, up to the next such word: of {@link
+     * #map}, {@link #filter}, the key of a window, and the gaps of its sessions. Without one the stream ends. It says nothing of an aggregation, whose
+     * accumulator may be half changed then, nor of outputs: what these throw ends the stream always.
+     */
+    public EventFlux<T> onFailure(FailurePolicy policy) {
+        return new EventFlux<>(recipe, plan.with(plan.functions().with(Objects.requireNonNull(policy, "policy"))));
+    }
+
     /** Keeps the events that match. Watermarks flow even when nothing matches (S34). */
     public EventFlux<T> filter(Predicate<? super T> predicate) {
+        FailureGuard guard = plan.nextGuard("filter");
         return new EventFlux<>(
-                lane -> OperatorFlux.of(
-                        recipe.apply(lane), "filter", actual -> new FilterOperator<T>(actual, predicate)),
-                plan);
+                guard == null
+                        ? lane -> OperatorFlux.of(
+                                recipe.apply(lane), "filter", actual -> new FilterOperator<T>(actual, predicate))
+                        : lane -> guarded(guard, lane, value -> predicate.test(value) ? value : null),
+                plan.with(plan.functions().next()));
     }
 
     /**
@@ -190,9 +202,22 @@ public final class EventFlux<T> {
 
     /** Maps each event to another, at the same time and with the same sign; null is an error. */
     public <R> EventFlux<R> map(Function<? super T, ? extends R> mapper) {
+        FailureGuard guard = plan.nextGuard("map");
         return new EventFlux<>(
-                lane -> OperatorFlux.of(recipe.apply(lane), "map", actual -> new MapOperator<T, R>(actual, mapper)),
-                plan.withoutCodecs());
+                guard == null
+                        ? lane -> OperatorFlux.of(
+                                recipe.apply(lane), "map", actual -> new MapOperator<T, R>(actual, mapper))
+                        : lane -> guarded(
+                                guard,
+                                lane,
+                                value -> Objects.requireNonNull(mapper.apply(value), "the mapper returned null")),
+                plan.withoutCodecs().with(plan.functions().next()));
+    }
+
+    private <R> Flux<StreamElement<R>> guarded(
+            FailureGuard guard, LaneContext lane, GuardedOperator.Step<? super T, ? extends R> step) {
+        return OperatorFlux.of(
+                recipe.apply(lane), guard.name(), actual -> new GuardedOperator<T, R>(actual, step, guard.open(lane)));
     }
 
     /**

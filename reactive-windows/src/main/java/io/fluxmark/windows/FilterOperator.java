@@ -8,7 +8,7 @@ import reactor.core.CoreSubscriber;
 final class FilterOperator<T> extends PassThroughOperator<StreamElement<T>, StreamElement<T>> {
 
     private final Predicate<? super T> predicate;
-    private final EventBatchBuilder<T> kept = EventBatch.builder();
+    private final int[] kept = new int[EventBatch.MAX_SIZE];
 
     FilterOperator(CoreSubscriber<? super StreamElement<T>> actual, Predicate<? super T> predicate) {
         super(actual);
@@ -20,26 +20,25 @@ final class FilterOperator<T> extends PassThroughOperator<StreamElement<T>, Stre
         if (!(element instanceof EventBatch<T> batch)) {
             return element;
         }
-        boolean timed = batch.isTimed();
+        int size = 0;
         int i = 0;
         try {
             for (; i < batch.size(); i++) {
                 if (predicate.test(batch.value(i))) {
-                    kept.add(batch.value(i), timed ? batch.timestamp(i) : 0, batch.watermarkBefore(i), batch.sign(i));
+                    kept[size++] = i;
                 }
             }
         } catch (Throwable t) {
             FailedEvent.addTo(t, batch, i);
             throw t;
         }
-        if (kept.size() == batch.size()) {
-            kept.clear();
+        if (size == batch.size()) {
             return batch;
         }
-        if (kept.size() == 0) {
-            return new Watermark<>(batch.watermarkAfter());
+        Object[] values = new Object[size];
+        for (int k = 0; k < size; k++) {
+            values[k] = batch.values[kept[k]];
         }
-        EventBatch<T> run = kept.build(batch.watermarkAfter());
-        return timed ? run : run.withoutTimestamps();
+        return batch.pick(values, kept, size);
     }
 }

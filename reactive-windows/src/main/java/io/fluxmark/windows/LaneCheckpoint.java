@@ -22,8 +22,8 @@ public record LaneCheckpoint(
     }
 
     /**
-     * The counts of the lane's last windowed operator, with the events that event time rejected before it; zero without
-     * one.
+     * The counts of the lane's last windowed operator, with the events that event time rejected, or functions failed on,
+     * before the first one; zero without one.
      */
     public Counters counts() {
         return countsOf(counters);
@@ -33,13 +33,15 @@ public record LaneCheckpoint(
     public static Counters countsOf(Map<String, Counters> counters) {
         Counters window = Counters.ZERO;
         long rejected = 0;
+        long failed = 0;
         for (Map.Entry<String, Counters> entry : counters.entrySet()) {
             if (entry.getKey().startsWith("window")) {
                 window = entry.getValue();
             } else {
                 rejected += entry.getValue().get(Counter.REJECTED);
+                failed += entry.getValue().get(Counter.FAILED);
             }
         }
-        return window.withRejected(rejected);
+        return window.withRejected(rejected).withFailed(failed);
     }
 }

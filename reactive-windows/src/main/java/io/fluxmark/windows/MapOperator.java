@@ -31,6 +31,13 @@ final class MapOperator<T, R> extends PassThroughOperator<StreamElement<T>, Stre
             throw t;
         }
         return new EventBatch<>(
-                mapped, mapped.length, batch.timestamps, batch.before, batch.constantBefore, batch.after, batch.signs);
+                mapped,
+                mapped.length,
+                batch.timestamps,
+                batch.before,
+                batch.constantBefore,
+                batch.after,
+                batch.signs,
+                batch.offsets);
     }
 }

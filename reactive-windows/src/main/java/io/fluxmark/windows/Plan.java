@@ -13,6 +13,7 @@ import reactor.util.Loggers;
  * @param takesBack whether the last windowed stage takes results back
  * @param keyCodec the codec of the keys of the last window's results
  * @param valueCodec the codec of their values
+ * @param functions the functions of operators
  */
 record Plan(
         @Nullable EventSource<?> source,
@@ -21,14 +22,15 @@ record Plan(
         long corrects,
         boolean takesBack,
         @Nullable KeyCodec<?> keyCodec,
-        @Nullable Codec<?> valueCodec) {
+        @Nullable Codec<?> valueCodec,
+        Functions functions) {
 
     static Plan local() {
-        return new Plan(null, false, 0, 0, false, null, null);
+        return new Plan(null, false, 0, 0, false, null, null, Functions.NONE);
     }
 
     static Plan of(EventSource<?> source) {
-        return new Plan(source, false, 0, 0, false, null, null);
+        return new Plan(source, false, 0, 0, false, null, null, Functions.NONE);
     }
 
     /** The name of the next stateful stage: stable as long as the stages before it stay. */
@@ -37,11 +39,11 @@ record Plan(
     }
 
     Plan next() {
-        return new Plan(source, everyKey, stages + 1, corrects, takesBack, keyCodec, valueCodec);
+        return new Plan(source, everyKey, stages + 1, corrects, takesBack, keyCodec, valueCodec, functions);
     }
 
     Plan merged() {
-        return new Plan(source, true, stages, corrects, takesBack, keyCodec, valueCodec);
+        return new Plan(source, true, stages, corrects, takesBack, keyCodec, valueCodec, functions);
     }
 
     /** Whether a job is one lane over several partitions. */
@@ -50,7 +52,28 @@ record Plan(
     }
 
     Plan withoutCodecs() {
-        return new Plan(source, everyKey, stages, corrects, takesBack, null, null);
+        return new Plan(source, everyKey, stages, corrects, takesBack, null, null, functions);
+    }
+
+    Plan with(Functions others) {
+        return new Plan(source, everyKey, stages, corrects, takesBack, keyCodec, valueCodec, others);
+    }
+
+    /** How the next operator with a function deals with its failures; null where they end the stream. */
+    @Nullable
+    FailureGuard nextGuard(String kind) {
+        FailureSink sink = functions.policy().failures();
+        if (sink == null) {
+            return null;
+        }
+        if (takesBack) {
+            throw new IllegalStateException(
+                    "the stage before takes results back, and a function that fails on a result may"
+                            + " not fail on what takes it back: use FailurePolicy.fail() behind that stage, or an allowed lateness of 0"
+                            + " and no early results in it");
+        }
+        Counter counter = functions.ofResults() ? Counter.FAILED_RESULTS : Counter.FAILED;
+        return new FailureGuard(functions.nextName(kind), counter, sink);
     }
 
     Plan windowed(WindowSpec windows, Aggregation<?, ?, ?> aggregation, KeyCodec<?> keys, @Nullable Codec<?> values) {
@@ -88,7 +111,8 @@ record Plan(
                 windows.correctsMillis(),
                 takesBack || windows.emitsRetractions(),
                 keys,
-                values);
+                values,
+                functions.behindWindow());
     }
 
     EventSource<?> requireSource(String verb, String remedy) {

@@ -16,6 +16,9 @@ final class TimedRun<T> {
     private Object[] values;
     private int size;
 
+    /** Which events of the other run were added, once that has to be known: when one was not, and they have offsets. */
+    private int @Nullable [] added;
+
     TimedRun(EventBatch<?> source) {
         this.source = source;
         this.values = source.values;
@@ -32,12 +35,35 @@ final class TimedRun<T> {
         if (values != source.values) {
             values[size] = value;
         }
+        if (source.offsets != null && size != index) {
+            addedAt(index);
+        }
         timestamps[size] = timestamp;
         before[size] = watermarkBefore;
         if (signs != null) {
             signs[size] = (byte) source.sign(index);
         }
         size++;
+    }
+
+    private void addedAt(int index) {
+        int[] indexes = added;
+        if (indexes == null) {
+            indexes = new int[source.size];
+            Arrays.setAll(indexes, i -> i);
+            added = indexes;
+        }
+        indexes[size] = index;
+    }
+
+    private @Nullable RunOffsets offsets() {
+        RunOffsets all = source.offsets;
+        if (all == null || size == source.size) {
+            return all;
+        }
+        int[] indexes = added;
+        // Without gaps it is the last events that were not added.
+        return indexes == null ? all : all.pick(indexes, size);
     }
 
     void showTimestamps(UnitCheck units) {
@@ -52,6 +78,7 @@ final class TimedRun<T> {
             return new Watermark<>(watermarkAfter);
         }
         boolean varies = before[size - 1] != before[0]; // a watermark only rises
-        return new EventBatch<>(values, size, timestamps, varies ? before : null, before[0], watermarkAfter, signs);
+        return new EventBatch<>(
+                values, size, timestamps, varies ? before : null, before[0], watermarkAfter, signs, offsets());
     }
 }

@@ -66,9 +66,19 @@ public final class WindowedFlux<K, T> {
         WindowDefinition<T, K, A, R> definition = new WindowDefinition<>(
                 keyed.plan.nextName("window"), keyed.key, keyed.keyCodec, windows, aggregation, late, gap);
         Plan plan = keyed.plan.windowed(windows, aggregation, keyed.keyCodec, aggregation.resultCodec());
+        FailureGuard guard = keyed.plan.nextGuard("key");
+        if (guard == null) {
+            return new EventFlux<>(
+                    lane -> Windows.aggregate(
+                            keyed.recipe.apply(lane), definition, new ObservedLane(lane, counters, explanations)),
+                    plan);
+        }
+        WindowDefinition<Keyed<K, T>, K, A, R> ofKeyed = Keyed.window(definition);
         return new EventFlux<>(
                 lane -> Windows.aggregate(
-                        keyed.recipe.apply(lane), definition, new ObservedLane(lane, counters, explanations)),
+                        Keyed.of(keyed.recipe.apply(lane), definition, guard, lane),
+                        ofKeyed,
+                        new ObservedLane(lane, counters, explanations)),
                 plan);
     }
 

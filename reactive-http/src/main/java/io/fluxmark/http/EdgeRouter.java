@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.netty.channel.AbortedException;
@@ -17,18 +18,28 @@ import reactor.netty.http.server.HttpServerResponse;
 final class EdgeRouter implements BiFunction<HttpServerRequest, HttpServerResponse, Publisher<Void>> {
 
     private static final int MAX_PARAMETERS = 16;
-    private static final Reply HEALTHY = Reply.json("{\"status\":\"up\"}".getBytes(StandardCharsets.UTF_8));
+    private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
     private final HttpLimits limits;
     private final AppendHandler appends;
     private final StreamHandler streams;
     private final QueryHandler queries;
+    private final HealthHandler health;
+    private final @Nullable Supplier<String> metrics;
 
-    EdgeRouter(HttpLimits limits, AppendHandler appends, StreamHandler streams, QueryHandler queries) {
+    EdgeRouter(
+            HttpLimits limits,
+            AppendHandler appends,
+            StreamHandler streams,
+            QueryHandler queries,
+            HealthHandler health,
+            @Nullable Supplier<String> metrics) {
         this.limits = limits;
         this.appends = appends;
         this.streams = streams;
         this.queries = queries;
+        this.health = health;
+        this.metrics = metrics;
     }
 
     @Override
@@ -44,8 +55,18 @@ final class EdgeRouter implements BiFunction<HttpServerRequest, HttpServerRespon
     private Publisher<Void> route(Exchange exchange) {
         QueryStringDecoder uri = decoded(exchange.request().uri());
         String[] path = uri.path().split("/", -1);
-        if (path.length == 2 && path[1].equals("health")) {
-            return on(HttpMethod.GET, exchange, () -> reply(exchange, Mono.just(HEALTHY)));
+        if ((path.length == 2 || path.length == 3) && path[1].equals("health")) {
+            Mono<Reply> answer = health(path.length == 2 ? "ready" : path[2]);
+            if (answer != null) {
+                return on(HttpMethod.GET, exchange, () -> reply(exchange, answer));
+            }
+        }
+        Supplier<String> scrape = metrics;
+        if (scrape != null && path.length == 2 && path[1].equals("metrics")) {
+            return on(
+                    HttpMethod.GET,
+                    exchange,
+                    () -> reply(exchange, Mono.fromCallable(() -> Reply.text(scrape.get(), PROMETHEUS))));
         }
         if (path.length >= 4 && path[1].equals("v1") && !path[3].isEmpty()) {
             String name = path[3];
@@ -62,6 +83,9 @@ final class EdgeRouter implements BiFunction<HttpServerRequest, HttpServerRespon
             if (path[2].equals("streams") && path.length == 5 && path[4].equals("events")) {
                 return on(HttpMethod.POST, exchange, () -> reply(exchange, appends.handle(exchange, name)));
             }
+            if (path[2].equals("jobs") && path.length == 4) {
+                return on(HttpMethod.GET, exchange, () -> reply(exchange, health.describe(name)));
+            }
             if (path[2].equals("queries") && path.length == 5 && path[4].equals("results")) {
                 return on(HttpMethod.GET, exchange, () -> queries.handle(exchange, name));
             }
@@ -69,8 +93,17 @@ final class EdgeRouter implements BiFunction<HttpServerRequest, HttpServerRespon
         throw new ProblemException(
                 HttpResponseStatus.NOT_FOUND,
                 "nothing at " + Attributes.quoted(uri.path())
-                        + "; there are POST /v1/streams/{s}/events, GET /v1/streams/{s},"
-                        + " GET /v1/queries/{q}/results and GET /health");
+                        + "; there are POST /v1/streams/{s}/events, GET /v1/streams/{s}, GET /v1/queries/{q}/results,"
+                        + " GET /v1/jobs/{j}, GET /health, /health/live and /health/ready, and GET /metrics where it"
+                        + " is set up");
+    }
+
+    private @Nullable Mono<Reply> health(String which) {
+        return switch (which) {
+            case "ready" -> health.health();
+            case "live" -> Mono.just(HealthHandler.live());
+            default -> null;
+        };
     }
 
     private static QueryStringDecoder decoded(String uri) {

@@ -1,12 +1,15 @@
 package io.fluxmark.http;
 
 import io.fluxmark.log.EventLog;
+import io.fluxmark.sinks.HealthRules;
+import io.fluxmark.sinks.JobMonitor;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -45,6 +48,8 @@ public final class HttpEdge {
     private final HttpLimits limits;
     private final Scheduler timer;
     private final Map<String, Supplier<? extends Publisher<?>>> queries;
+    private final Map<String, HealthHandler.WatchedJob> jobs;
+    private final @Nullable Supplier<String> metrics;
 
     private HttpEdge(
             EventLog log,
@@ -52,13 +57,17 @@ public final class HttpEdge {
             int port,
             HttpLimits limits,
             Scheduler timer,
-            Map<String, Supplier<? extends Publisher<?>>> queries) {
+            Map<String, Supplier<? extends Publisher<?>>> queries,
+            Map<String, HealthHandler.WatchedJob> jobs,
+            @Nullable Supplier<String> metrics) {
         this.log = log;
         this.host = host;
         this.port = port;
         this.limits = limits;
         this.timer = timer;
         this.queries = queries;
+        this.jobs = jobs;
+        this.metrics = metrics;
     }
 
     /**
@@ -67,12 +76,13 @@ public final class HttpEdge {
      */
     public static HttpEdge create(EventLog log) {
         Objects.requireNonNull(log, "log");
-        return new HttpEdge(log, "127.0.0.1", 0, HttpLimits.defaults(), Schedulers.parallel(), Map.of());
+        return new HttpEdge(
+                log, "127.0.0.1", 0, HttpLimits.defaults(), Schedulers.parallel(), Map.of(), Map.of(), null);
     }
 
     /** The address to listen on. There is no authentication: put something in front before leaving the loopback address. */
     public HttpEdge host(String value) {
-        return new HttpEdge(log, Objects.requireNonNull(value, "host"), port, limits, timer, queries);
+        return new HttpEdge(log, Objects.requireNonNull(value, "host"), port, limits, timer, queries, jobs, metrics);
     }
 
     /**
@@ -84,17 +94,17 @@ public final class HttpEdge {
         if (value < 0 || value > MAX_PORT) {
             throw new IllegalArgumentException("port must be between 0 (a free one) and 65535 but was " + value);
         }
-        return new HttpEdge(log, host, value, limits, timer, queries);
+        return new HttpEdge(log, host, value, limits, timer, queries, jobs, metrics);
     }
 
     /** What is accepted at most. */
     public HttpEdge limits(HttpLimits value) {
-        return new HttpEdge(log, host, port, Objects.requireNonNull(value, "limits"), timer, queries);
+        return new HttpEdge(log, host, port, Objects.requireNonNull(value, "limits"), timer, queries, jobs, metrics);
     }
 
     /** The clock of {@link HttpLimits#bodyTimeout()}; {@link Schedulers#parallel()} unless set. */
     public HttpEdge timer(Scheduler value) {
-        return new HttpEdge(log, host, port, limits, Objects.requireNonNull(value, "timer"), queries);
+        return new HttpEdge(log, host, port, limits, Objects.requireNonNull(value, "timer"), queries, jobs, metrics);
     }
 
     /**
@@ -119,7 +129,32 @@ public final class HttpEdge {
         if (more.putIfAbsent(name, rows) != null) {
             throw new IllegalArgumentException("query '" + name + "' is registered already; use another name");
         }
-        return new HttpEdge(log, host, port, limits, timer, Collections.unmodifiableMap(more));
+        return new HttpEdge(log, host, port, limits, timer, Collections.unmodifiableMap(more), jobs, metrics);
+    }
+
+    /**
+     * Has {@code GET /health} and {@code /health/ready} tell whether a job is well, 503 where one is down, and {@code GET
+     * /v1/jobs/{name}} in words what it does and why its windows have not fired.
+     *
+     * @param rules when a job that runs is no longer well
+     */
+    public HttpEdge job(JobMonitor monitor, HealthRules rules) {
+        Objects.requireNonNull(rules, "rules");
+        Map<String, HealthHandler.WatchedJob> more = new LinkedHashMap<>(jobs);
+        if (more.putIfAbsent(monitor.job(), new HealthHandler.WatchedJob(monitor, rules)) != null) {
+            throw new IllegalArgumentException("job '" + monitor.job() + "' is registered already");
+        }
+        return new HttpEdge(log, host, port, limits, timer, queries, Collections.unmodifiableMap(more), metrics);
+    }
+
+    /**
+     * Serves {@code GET /metrics}.
+     *
+     * @param scrape gives the meters as Prometheus text, as {@code PrometheusMeterRegistry::scrape} of Micrometer does; called on
+     *     an event loop, so it must not block
+     */
+    public HttpEdge metrics(Supplier<String> scrape) {
+        return new HttpEdge(log, host, port, limits, timer, queries, jobs, Objects.requireNonNull(scrape, "scrape"));
     }
 
     /**
@@ -134,7 +169,9 @@ public final class HttpEdge {
                     limits,
                     new AppendHandler(log, limits, bodies),
                     new StreamHandler(log),
-                    new QueryHandler(queries, limits));
+                    new QueryHandler(queries, limits),
+                    new HealthHandler(jobs),
+                    metrics);
             return HttpServer.create()
                     // Not the native transport: under it, now and then, a kept connection is never read again although
                     // bytes wait in its socket.

@@ -1,6 +1,7 @@
 package io.fluxmark.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,14 @@ record Reply(
 
     static Reply json(byte[] body) {
         return new Reply(HttpResponseStatus.OK, "application/json", body, null, null, false);
+    }
+
+    static Reply text(String body) {
+        return text(body, "text/plain; charset=utf-8");
+    }
+
+    static Reply text(String body, String contentType) {
+        return new Reply(HttpResponseStatus.OK, contentType, body.getBytes(StandardCharsets.UTF_8), null, null, false);
     }
 
     Reply allowing(String methods) {

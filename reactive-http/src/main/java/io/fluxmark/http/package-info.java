@@ -12,7 +12,11 @@
  * highest sequence the partition has of that producer</td></tr>
  * <tr><td>{@code GET /v1/queries/{q}/results}</td><td>the rows of a registered query as NDJSON, as fast as the client
  * reads</td></tr>
- * <tr><td>{@code GET /health}</td><td>200 while the server answers; it says nothing about the log</td></tr>
+ * <tr><td>{@code GET /health}, {@code /health/ready}</td><td>whether the registered jobs are well: 503 where one is down; it says
+ * nothing about the log</td></tr>
+ * <tr><td>{@code GET /health/live}</td><td>200 while the server answers</td></tr>
+ * <tr><td>{@code GET /v1/jobs/{j}}</td><td>a registered job in words</td></tr>
+ * <tr><td>{@code GET /metrics}</td><td>Prometheus text, where it is set up</td></tr>
  * </table>
  *
  * <p><b>How an event becomes a record</b> (the CloudEvents Kafka binding, binary mode). Key: {@code partitionkey}, else {@code

@@ -9,6 +9,7 @@ import io.fluxmark.windows.Counters;
 import io.fluxmark.windows.LaneCheckpoint;
 import io.fluxmark.windows.LaneContext;
 import io.fluxmark.windows.LiveCounters;
+import io.fluxmark.windows.LiveExplanation;
 import io.fluxmark.windows.SourcePosition;
 import io.fluxmark.windows.StateBackend;
 import java.util.LinkedHashSet;
@@ -41,6 +42,7 @@ final class JobLane implements LaneContext {
     private final JobFloor floor;
     private final LaneStateBackend state;
     private final LanePosition start;
+    private final LaneProgress progress;
 
     /** By the lane's partition, the offset that the head of the lane hands on next. */
     private final AtomicLongArray readTo;
@@ -76,6 +78,7 @@ final class JobLane implements LaneContext {
             readTo.set(i, start.nextOffset(i));
             floor.restored(partitions.get(i).id(), start.offsets(i));
         }
+        this.progress = RunningJobs.progress(job.store(), job.name()).begin(this);
     }
 
     static JobLane of(LaneContext lane) {
@@ -98,6 +101,26 @@ final class JobLane implements LaneContext {
     @Override
     public void counters(String operator, LiveCounters counters) {
         operators.add(operator);
+    }
+
+    @Override
+    public void explanation(LiveExplanation live) {
+        progress.explanation(live);
+    }
+
+    /** Where what the lane is doing is told. */
+    LaneProgress progress() {
+        return progress;
+    }
+
+    /** How many records of its partitions the lane has not read. Thread-safe. */
+    long unread() {
+        return partitions().stream().mapToLong(this::lag).sum();
+    }
+
+    /** About how much heap its state takes. */
+    long stateBytes() {
+        return state.heapBytes();
     }
 
     @Override

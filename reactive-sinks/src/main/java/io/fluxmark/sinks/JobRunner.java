@@ -53,7 +53,9 @@ final class JobRunner<T> {
                 claim -> {
                     JobRunner<T> runner = new JobRunner<>(sink, definition, job, claim.floor());
                     Submissions submissions = new Submissions(job.lanes());
-                    return Checkpoints.of(name, submissions, runner.lanes(submissions))
+                    Flux<Checkpoint> checkpoints = Checkpoints.of(name, submissions, runner.lanes(submissions));
+                    return RunningJobs.progress(sink.store(), name)
+                            .watch(checkpoints, spec.interval(), spec.scheduler())
                             .doOnComplete(claim::end)
                             .doOnCancel(claim::end);
                 },

@@ -73,7 +73,7 @@ final class LaneReader extends LaneHead<List<LogRecord>, LogRecord> {
             size = upToBytes(records, size);
         }
         EventBatch<LogRecord> batch = EventBatch.ofValues(records.subList(next, next + size))
-                .withOffsets(lane.job().topic().name(), lane.number(), LogRecord::offset);
+                .withOffsets(lane().job().topic().name(), lane().number(), LogRecord::offset);
         next += size;
         // Not every offset has a record.
         nextOffset = records.get(next - 1).offset() + 1;

@@ -73,6 +73,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
         } else if (input instanceof CheckpointBarrier<T> barrier) {
             LaneTransaction transaction = (LaneTransaction) barrier.transaction();
             rows.flush(transaction);
+            int rowsOfIt = written;
             written = 0;
             lane.waitingRows(0);
             lane.position(barrier.positions(), barrier.last(), transaction.id()).save(transaction);
@@ -82,6 +83,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
             }
             waiting = barrier;
             deadline.reached(transaction.id());
+            lane.progress().reached(transaction.bytes(), rowsOfIt);
             commitNext();
         }
     }
@@ -114,6 +116,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
     protected @Nullable Committed poll(boolean starved) {
         Throwable failed = failure;
         if (failed != null) {
+            lane.progress().failed();
             throw Exceptions.propagate(failed);
         }
         StoreCommit done = durable;
@@ -124,6 +127,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
         durable = null;
         committing = null;
         deadline.durable();
+        lane.progress().durable();
         LaneTransaction transaction = (LaneTransaction) barrier.transaction();
         deliveries.committed(transaction);
         List<SourcePosition> positions = barrier.positions();

@@ -23,15 +23,26 @@ final class RunningJobs {
     /** The job that each outbox belongs to, by name. */
     private final Map<String, String> outboxes = new HashMap<>();
 
+    /** What each job has been doing, by name; kept for as long as the store. */
+    private final Map<String, JobProgress> progress = new HashMap<>();
+
     private RunningJobs() {}
+
+    static JobProgress progress(StateStore store, String job) {
+        synchronized (BY_STORE) {
+            return BY_STORE.computeIfAbsent(store, s -> new RunningJobs())
+                    .progress
+                    .computeIfAbsent(job, name -> new JobProgress());
+        }
+    }
 
     static Claim claim(StateStore store, String job, Topic topic) {
         synchronized (BY_STORE) {
             RunningJobs jobs = BY_STORE.computeIfAbsent(store, s -> new RunningJobs());
             if (!jobs.running.add(job)) {
-                throw new IllegalStateException(
-                        "job " + job
-                                + " is already running on this store: subscribe to it once, or give the second one its own name");
+                throw new IllegalStateException("job " + job
+                        + " is already running on this store: subscribe to it once, or give the second one its"
+                        + " own name");
             }
             return new Claim(jobs, job, jobs.floor(job, topic, store.durability()));
         }

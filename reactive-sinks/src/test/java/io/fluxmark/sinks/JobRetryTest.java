@@ -51,7 +51,8 @@ class JobRetryTest {
     void aCommitThatTookTooLongIsRetriedAlsoAsACause() {
         Throwable late = new CheckpointTimeoutException("lane 0 of job", 3, Duration.ofSeconds(1), 2);
         assertThat(JobRetry.isRetryable(late)).isTrue();
-        assertThat(JobRetry.isRetryable(new IllegalStateException("wrapped", late))).isTrue();
+        assertThat(JobRetry.isRetryable(new IllegalStateException("wrapped", late)))
+                .isTrue();
     }
 
     @Test

@@ -9,7 +9,7 @@ final class DivertOperator<T> extends PassThroughOperator<StreamElement<T>, Stre
 
     private final Predicate<? super T> predicate;
     private final SideSink.Output<? super T> output;
-    private final EventBatchBuilder<T> kept = EventBatch.builder();
+    private final int[] kept = new int[EventBatch.MAX_SIZE];
 
     DivertOperator(
             CoreSubscriber<? super StreamElement<T>> actual,
@@ -30,29 +30,21 @@ final class DivertOperator<T> extends PassThroughOperator<StreamElement<T>, Stre
 
     private StreamElement<T> divert(EventBatch<T> batch) {
         boolean timed = batch.isTimed();
+        int size = 0;
         int i = 0;
         try {
             for (; i < batch.size(); i++) {
                 T value = batch.value(i);
-                long timestamp = timed ? batch.timestamp(i) : 0;
                 if (predicate.test(value)) {
-                    output.accept(value, timed ? timestamp : Long.MIN_VALUE, batch.sign(i));
+                    output.accept(value, timed ? batch.timestamp(i) : Long.MIN_VALUE, batch.sign(i));
                 } else {
-                    kept.add(value, timestamp, batch.watermarkBefore(i), batch.sign(i));
+                    kept[size++] = i;
                 }
             }
         } catch (Throwable t) {
             FailedEvent.addTo(t, batch, i);
             throw t;
         }
-        if (kept.size() == batch.size()) {
-            kept.clear();
-            return batch;
-        }
-        if (kept.size() == 0) {
-            return new Watermark<>(batch.watermarkAfter());
-        }
-        EventBatch<T> run = kept.build(batch.watermarkAfter());
-        return timed ? run : run.withoutTimestamps();
+        return batch.keep(kept, size);
     }
 }

@@ -120,7 +120,8 @@ public final class EventBatch<T> implements StreamElement<T> {
     public long timestamp(int i) {
         if (timestamps == null) {
             throw new IllegalStateException(
-                    "the events have no timestamps yet: put EventTime.assign, or watermarks(...), before this operator");
+                    "the events have no timestamps yet: put EventTime.assign, or watermarks(...), before this"
+                            + " operator");
         }
         return timestamps[i];
     }
@@ -173,6 +174,18 @@ public final class EventBatch<T> implements StreamElement<T> {
                 after,
                 signs == null ? null : pick(signs, indexes, count),
                 offsets == null ? null : offsets.pick(indexes, count));
+    }
+
+    /** The events at the first {@code count} of {@code indexes}, which rise, and nothing else changed. */
+    StreamElement<T> keep(int[] indexes, int count) {
+        if (count == size) {
+            return this;
+        }
+        Object[] kept = new Object[count];
+        for (int i = 0; i < count; i++) {
+            kept[i] = values[indexes[i]];
+        }
+        return pick(kept, indexes, count);
     }
 
     private static long[] pick(long[] all, int[] indexes, int count) {

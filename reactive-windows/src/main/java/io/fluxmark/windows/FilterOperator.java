@@ -32,13 +32,6 @@ final class FilterOperator<T> extends PassThroughOperator<StreamElement<T>, Stre
             FailedEvent.addTo(t, batch, i);
             throw t;
         }
-        if (size == batch.size()) {
-            return batch;
-        }
-        Object[] values = new Object[size];
-        for (int k = 0; k < size; k++) {
-            values[k] = batch.values[kept[k]];
-        }
-        return batch.pick(values, kept, size);
+        return batch.keep(kept, size);
     }
 }

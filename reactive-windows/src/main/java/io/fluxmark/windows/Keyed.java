@@ -16,10 +16,7 @@ record Keyed<K, T>(K key, T event, long gap) {
 
     /** The same events with their keys; those that a function fails on are left out. */
     static <T, K> Flux<StreamElement<Keyed<K, T>>> of(
-            Flux<StreamElement<T>> events,
-            WindowDefinition<T, K, ?, ?> window,
-            FailureGuard guard,
-            LaneContext lane) {
+            Flux<StreamElement<T>> events, WindowDefinition<T, K, ?, ?> window, FailureGuard guard, LaneContext lane) {
         Function<? super T, ? extends K> key = window.key();
         ToLongFunction<? super T> gap = window.gap();
         GuardedOperator.Step<T, Keyed<K, T>> step = event -> new Keyed<>(

@@ -68,9 +68,9 @@ record Plan(
         }
         if (takesBack) {
             throw new IllegalStateException(
-                    "the stage before takes results back, and a function that fails on a result may"
-                            + " not fail on what takes it back: use FailurePolicy.fail() behind that stage, or an allowed lateness of 0"
-                            + " and no early results in it");
+                    "the stage before takes results back, and a function that fails on a result may not fail on what"
+                        + " takes it back: use FailurePolicy.fail() behind that stage, or an allowed lateness of 0 and"
+                        + " no early results in it");
         }
         Counter counter = functions.ofResults() ? Counter.FAILED_RESULTS : Counter.FAILED;
         return new FailureGuard(functions.nextName(kind), counter, sink);
@@ -84,13 +84,13 @@ record Plan(
         }
         if (takesBack && !windows.hasFixedWindows()) {
             throw new IllegalStateException("the stage before takes results back, which " + windows
-                    + " windows can't follow: use tumbling, sliding or calendar windows there, or an allowed lateness of 0"
-                    + " and no early results before it");
+                    + " windows can't follow: use tumbling, sliding or calendar windows there, or an allowed lateness"
+                    + " of 0 and no early results before it");
         }
         if (takesBack && !aggregation.canSubtract()) {
             throw new IllegalStateException("the stage before takes results back, and " + aggregation
-                    + " can't subtract: use an aggregation with subtract, or an allowed lateness of 0 and no early results"
-                    + " before it");
+                    + " can't subtract: use an aggregation with subtract, or an allowed lateness of 0 and no early"
+                    + " results before it");
         }
         if (takesBack && windows.accumulation() == Accumulation.DISCARD) {
             throw new IllegalStateException(
@@ -101,8 +101,8 @@ record Plan(
             String howLong = corrects == WindowSpec.MAX_MILLIS ? "without an end" : "for " + corrects + " ms";
             throw new IllegalStateException("the stage before corrects results " + howLong
                     + ", this one takes corrections for only " + windows.allowedLatenessMillis()
-                    + " ms: give it at least that allowed lateness, or the stage before one that ends and no early results of"
-                    + " count and global windows");
+                    + " ms: give it at least that allowed lateness, or the stage before one that ends and no early"
+                    + " results of count and global windows");
         }
         return new Plan(
                 source,

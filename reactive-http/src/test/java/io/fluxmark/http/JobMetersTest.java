@@ -1,0 +1,128 @@
+package io.fluxmark.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fluxmark.sinks.JobMonitor;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import reactor.core.Disposable;
+import reactor.test.scheduler.VirtualTimeScheduler;
+
+/** A job's figures as meters. */
+class JobMetersTest {
+
+    private static final Duration SECOND = Duration.ofSeconds(1);
+
+    @TempDir
+    Path directory;
+
+    private final VirtualTimeScheduler clock = VirtualTimeScheduler.create();
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private CountingJob job;
+
+    @BeforeEach
+    void open() {
+        job = CountingJob.open(directory, clock);
+    }
+
+    @AfterEach
+    void close() {
+        job.close();
+    }
+
+    private double value(String name, String... tags) {
+        Meter meter = registry.get("fluxmark.job." + name)
+                .tag("job", CountingJob.NAME)
+                .tags(tags)
+                .meter();
+        return meter.measure().iterator().next().getValue();
+    }
+
+    private void refresh() {
+        // Whatever the look has to wait for is there at a later one.
+        clock.advanceTimeBy(SECOND);
+    }
+
+    @Test
+    void theMetersShowWhatAJobHasCommittedAndWhatNotAndGoWhenDisposedOf() {
+        Disposable running = job.run().subscribe();
+        Disposable meters = JobMeters.bind(registry, job.monitor(), SECOND, clock);
+        job.append("a@1000", "b@2000", "a@500", "broken");
+        CountingJob.until("all is committed", () -> {
+            refresh();
+            return value("events", "outcome", "rejected") == 1 && value("rows") == 1;
+        });
+        assertThat(value("running")).isOne();
+        assertThat(value("health")).isEqualTo(2);
+        assertThat(value("restarts")).isZero();
+        assertThat(value("lag", "lane", "0")).isZero();
+        assertThat(value("unread", "lane", "0")).isZero();
+        assertThat(value("events", "outcome", "on_time")).isEqualTo(2);
+        assertThat(value("events", "outcome", "dropped")).isOne();
+        assertThat(value("checkpoints", "result", "completed")).isPositive();
+        assertThat(value("checkpoints", "result", "failed")).isZero();
+        assertThat(value("rows")).isOne();
+        assertThat(value("checkpoint.size")).isPositive();
+        assertThat(value("checkpoint.duration")).isNotNegative();
+        assertThat(value("checkpoint.age")).isNotNegative();
+        assertThat(value("watermark", "lane", "0")).isEqualTo(1.999);
+        assertThat(value("watermark.lag"))
+                .isLessThanOrEqualTo(clock.now(TimeUnit.MILLISECONDS) / 1e3)
+                .isNotNegative();
+        assertThat(value("state.entries", "lane", "0")).isOne();
+        assertThat(value("windows.open", "lane", "0")).isOne();
+        assertThat(value("state.size", "lane", "0")).isPositive();
+        assertThat(value("store.size")).isPositive();
+        assertThat(value("store.reopenings")).isZero();
+
+        running.dispose();
+        job.append("a@3000");
+        CountingJob.until("the meters say that it was cancelled", () -> {
+            refresh();
+            return value("running") == 0;
+        });
+        assertThat(value("health")).isZero();
+        assertThat(value("lag", "lane", "0")).isOne();
+        assertThat(value("unread", "lane", "0")).isNaN();
+        meters.dispose();
+        assertThat(registry.getMeters()).isEmpty();
+        refresh();
+        assertThat(registry.getMeters()).isEmpty();
+    }
+
+    @Test
+    void thereAreAsManyMetersAsJobsAndLanesMakeWhateverIsCounted() {
+        Disposable meters = JobMeters.bind(registry, job.monitor(), SECOND, clock);
+        CountingJob.until("the lane is known", () -> {
+            refresh();
+            return registry.find("fluxmark.job.lag").meter() != null;
+        });
+        int count = registry.getMeters().size();
+        for (int key = 0; key < 100; key++) {
+            job.append("key" + key + "@" + key);
+        }
+        refresh();
+        assertThat(registry.getMeters()).hasSize(count).allSatisfy(meter -> assertThat(
+                        meter.getId().getTags())
+                .extracting(tag -> tag.getKey())
+                .isSubsetOf(List.of("job", "lane", "result", "outcome")));
+        meters.dispose();
+    }
+
+    @Test
+    void aPeriodOfNothingIsRefused() {
+        JobMonitor monitor = job.monitor();
+        assertThatThrownBy(() -> JobMeters.bind(registry, monitor, Duration.ZERO, clock))
+                .hasMessageContaining("PT0S");
+        assertThat(registry.getMeters()).isEmpty();
+    }
+}

@@ -1,5 +1,6 @@
 package io.fluxmark.sinks;
 
+import io.fluxmark.log.ConsumerGroup;
 import io.fluxmark.log.Partition;
 import io.fluxmark.log.Topic;
 import io.fluxmark.state.StateStore;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param identity what must not change between runs: topic, partitions and codecs
  * @param merged whether one lane is over all partitions, and not one over each
+ * @param group that divides the lanes among subscriptions; null for one subscription that has all
  * @param keyBytes how keys stand in records; null leaves places unchecked
  */
 record Job(
@@ -22,6 +24,7 @@ record Job(
         StateStore store,
         CheckpointSpec spec,
         boolean merged,
+        @Nullable ConsumerGroup group,
         @Nullable Function<Object, byte[]> keyBytes) {
 
     private static final long STATE_BUDGET = 64L << 20;

@@ -40,6 +40,7 @@ final class JobLane implements LaneContext {
     private final LaneSession session;
     private final Submissions submissions;
     private final JobFloor floor;
+    private final Mono<Void> stop;
     private final LaneStateBackend state;
     private final LanePosition start;
     private final LaneProgress progress;
@@ -64,13 +65,15 @@ final class JobLane implements LaneContext {
             List<Partition> partitions,
             LaneSession session,
             Submissions submissions,
-            JobFloor floor) {
+            JobFloor floor,
+            Mono<Void> stop) {
         this.job = job;
         this.number = number;
         this.partitions = List.copyOf(partitions);
         this.session = session;
         this.submissions = submissions;
         this.floor = floor;
+        this.stop = stop;
         this.state = LaneStateBackend.of(session, job.stateBudgetBytes());
         this.start = LanePosition.restore(state);
         this.readTo = new AtomicLongArray(partitions.size());
@@ -142,6 +145,11 @@ final class JobLane implements LaneContext {
         readTo.lazySet(index, nextOffset);
     }
 
+    /** How far the lane's partition at {@code index} has been handed on. Thread-safe. */
+    long handedOn(int index) {
+        return readTo.get(index);
+    }
+
     /** Whether it is over all partitions, however many there are but one. */
     boolean isMerged() {
         return partitions.size() > 1;
@@ -202,6 +210,11 @@ final class JobLane implements LaneContext {
             submissions.add(number);
             return session.submit(transaction);
         });
+    }
+
+    /** When this completes, the lane is to stop, whatever the job does. */
+    Mono<Void> stop() {
+        return stop;
     }
 
     LanePosition start() {

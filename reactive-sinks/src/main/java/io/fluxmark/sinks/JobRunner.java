@@ -1,5 +1,6 @@
 package io.fluxmark.sinks;
 
+import io.fluxmark.log.ConsumerGroup;
 import io.fluxmark.log.Partition;
 import io.fluxmark.log.Topic;
 import io.fluxmark.state.LaneSession;
@@ -47,9 +48,13 @@ final class JobRunner<T> {
         Topic topic = source.topic();
         String identity = "topic " + topic.name() + ", " + topic.partitionCount() + " partitions"
                 + (definition.merged() ? " merged, " : ", ") + sink.identity(definition);
-        Job job = new Job(name, identity, topic, sink.store(), spec, definition.merged(), source.keyBytes());
+        if (source.group() != null) {
+            requireShareable(name, definition, spec);
+        }
+        Job job = new Job(
+                name, identity, topic, sink.store(), spec, definition.merged(), source.group(), source.keyBytes());
         return Flux.using(
-                () -> RunningJobs.claim(sink.store(), name, topic),
+                () -> RunningJobs.claim(sink.store(), name, topic, source.group()),
                 claim -> {
                     JobRunner<T> runner = new JobRunner<>(sink, definition, job, claim.floor());
                     Submissions submissions = new Submissions(job.lanes());
@@ -62,9 +67,41 @@ final class JobRunner<T> {
                 RunningJobs.Claim::release);
     }
 
+    private static void requireShareable(String name, JobDefinition<?> definition, CheckpointSpec spec) {
+        if (definition.merged()) {
+            throw new IllegalStateException(
+                    "job " + name + " has one lane over all partitions, which a group can't divide:"
+                            + " use keyByRecordKey, or leave assignedBy out");
+        }
+        if (spec.drain() != null) {
+            throw new IllegalStateException(
+                    "job " + name + " is shared by a group, of which no member can drain all lanes:"
+                            + " stop the members (stopWhen), and drain it without assignedBy");
+        }
+    }
+
     private Flux<LaneWriter.Committed> lanes(Submissions submissions) {
+        return job.group() == null ? allLanes(submissions) : sharedLanes(job.group(), submissions);
+    }
+
+    /** The lanes of the partitions that this subscription holds in the group. */
+    private Flux<LaneWriter.Committed> sharedLanes(ConsumerGroup group, Submissions submissions) {
+        Flux<LaneWriter.Committed> lanes = SharedLanes.of(
+                group, job.topic().name(), job.spec().stop(), (lane, stop) -> open(lane, submissions, stop)
+                        .flatMapMany(this::run));
+        return JobStatus.read(job.store(), job.name(), job.topic()).flatMapMany(status -> {
+            if (status.finished()) {
+                throw new IllegalStateException(
+                        "job " + job.name() + " was drained, and has no lanes left to share: give the"
+                                + " job a new name, or run it without assignedBy to have delivered what it left");
+            }
+            return lanes;
+        });
+    }
+
+    private Flux<LaneWriter.Committed> allLanes(Submissions submissions) {
         return Flux.range(0, job.lanes())
-                .concatMap(lane -> open(lane, submissions))
+                .concatMap(lane -> open(lane, submissions, Mono.never()))
                 .collectList()
                 .flatMapMany(lanes -> {
                     List<Flux<LaneWriter.Committed>> running = new ArrayList<>();
@@ -88,9 +125,9 @@ final class JobRunner<T> {
         return first;
     }
 
-    private Mono<JobLane> open(int lane, Submissions submissions) {
+    private Mono<JobLane> open(int lane, Submissions submissions, Mono<Void> stop) {
         Mono<JobLane> opened =
-                job.store().openLane(job.name(), lane).map(session -> restore(lane, session, submissions));
+                job.store().openLane(job.name(), lane).map(session -> restore(lane, session, submissions, stop));
         return job.merged() ? requireNoOtherLanes().then(opened) : opened;
     }
 
@@ -109,7 +146,7 @@ final class JobRunner<T> {
                 + job.identity() + "]: give the changed job a new name");
     }
 
-    private JobLane restore(int number, LaneSession session, Submissions submissions) {
+    private JobLane restore(int number, LaneSession session, Submissions submissions, Mono<Void> stop) {
         byte @Nullable [] stored = session.restored().value(IDENTITY);
         if (stored != null) {
             String before = new String(stored, StandardCharsets.UTF_8);
@@ -117,7 +154,7 @@ final class JobRunner<T> {
                 throw changed(before);
             }
         }
-        JobLane lane = new JobLane(job, number, job.partitions(number), session, submissions, floor);
+        JobLane lane = new JobLane(job, number, job.partitions(number), session, submissions, floor, stop);
         for (int i = 0; i < lane.sources().size(); i++) {
             checkEnd(
                     lane.sources().get(i),

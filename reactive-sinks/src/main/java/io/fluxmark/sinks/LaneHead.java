@@ -22,7 +22,7 @@ import reactor.util.context.Context;
 /**
  * The head of a lane: hands on what a subclass has read, and sets the barriers. A barrier comes behind every so many
  * events or bytes, exactly; when asked for; when the interval has passed and there was input, or rows wait that time has fired without any; when
- * too much is uncommitted; and last of all when the job is stopped or drained.
+ * too much is uncommitted; and last of all when the job is stopped or drained, or the lane is given to somebody else.
  *
  * @param <I> what is read
  * @param <E> what is handed on
@@ -32,6 +32,9 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
     private final JobLane lane;
     private final CheckpointSpec spec;
     private final Disposable.Composite outside = Disposables.composite();
+
+    /** By the lane's partition. */
+    private final List<EmptyEnd> emptyEnds;
 
     private long sinceBarrier;
     private long bytesSinceBarrier;
@@ -53,6 +56,7 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
         super(actual, prefetch);
         this.lane = lane;
         this.spec = lane.job().spec();
+        this.emptyEnds = lane.sources().stream().map(EmptyEnd::new).toList();
     }
 
     /**
@@ -69,6 +73,9 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
 
     /** The job is to end behind what its partitions hold now. Called once, on any thread, outside the drain loop. */
     abstract void endHere();
+
+    /** There is no record before {@code offset} in the lane's partition at {@code index}, behind what is handed on. */
+    abstract void passTo(int index, long offset);
 
     /** Whether everything before the end is handed on, where there is one. */
     abstract boolean isAtEnd();
@@ -87,6 +94,7 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
         if (demand != null) {
             outside.add(Flux.from(demand).subscribe(v -> onDemand(), this::failUpstream));
         }
+        outside.add(lane.stop().subscribe(v -> {}, this::failUpstream, this::onStop));
         Publisher<?> stop = spec.stop();
         if (stop != null) {
             outside.add(Flux.from(stop).take(1).then().subscribe(v -> {}, this::failUpstream, this::onStop));
@@ -99,6 +107,9 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
 
     private void onTimer() {
         due = true;
+        for (int i = 0; i < emptyEnds.size(); i++) {
+            emptyEnds.get(i).look(lane.handedOn(i), this::wakeUp);
+        }
         wakeUp();
     }
 
@@ -146,6 +157,7 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
         if (awaitsCommit()) {
             return null;
         }
+        passEmptyEnds();
         if (!atEnd && (stopped || isAtEnd())) {
             atEnd = true;
             dropRead();
@@ -163,6 +175,14 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
             sinceBarrier += run.size();
         }
         return run;
+    }
+
+    private void passEmptyEnds() {
+        for (int i = 0; i < emptyEnds.size(); i++) {
+            if (emptyEnds.get(i).reached() > lane.handedOn(i)) {
+                passTo(i, emptyEnds.get(i).reached());
+            }
+        }
     }
 
     private boolean isBarrierDue() {

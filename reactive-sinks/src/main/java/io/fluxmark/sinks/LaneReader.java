@@ -48,6 +48,12 @@ final class LaneReader extends LaneHead<List<LogRecord>, LogRecord> {
     }
 
     @Override
+    void passTo(int index, long offset) {
+        nextOffset = offset;
+        lane().readTo(0, offset);
+    }
+
+    @Override
     boolean isAtEnd() {
         return nextOffset >= drainEnd;
     }

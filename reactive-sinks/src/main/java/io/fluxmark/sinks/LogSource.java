@@ -1,7 +1,10 @@
 package io.fluxmark.sinks;
 
+import io.fluxmark.log.ConsumerGroup;
 import io.fluxmark.log.EventCodec;
+import io.fluxmark.log.GroupSpec;
 import io.fluxmark.log.LogRecord;
+import io.fluxmark.log.MemberFencedException;
 import io.fluxmark.log.Topic;
 import io.fluxmark.log.TypedTopic;
 import io.fluxmark.windows.EventFlux;
@@ -29,8 +32,7 @@ import reactor.core.publisher.Flux;
  * <p>A lane over several partitions reads the record with the lowest event time of those that come next in their partitions, of
  * equal ones that of the lowest partition. It waits for a partition that has more to give and passes by one that is read to its
  * end: over what is in the log already the order is always the same, and for what is being appended it depends on when it
- * comes. Of each partition two runs are read ahead, together at most {@value MergedLaneReader#AHEAD} records or 32 of each
- * partition.
+ * comes. Of each partition two runs are read ahead, together at most 8,192 records or 32 of each partition.
  *
  * <p>A record that can't be decoded, or has no usable time, is counted as rejected and handed to {@link #invalidTo}; the
  * job goes on.
@@ -43,13 +45,19 @@ public final class LogSource<T> {
     private final EventCodec<T> codec;
     private final @Nullable Function<Object, byte[]> keyBytes;
     private final InvalidSink invalid;
+    private final @Nullable ConsumerGroup group;
 
     private LogSource(
-            Topic topic, EventCodec<T> codec, @Nullable Function<Object, byte[]> keyBytes, InvalidSink invalid) {
+            Topic topic,
+            EventCodec<T> codec,
+            @Nullable Function<Object, byte[]> keyBytes,
+            InvalidSink invalid,
+            @Nullable ConsumerGroup group) {
         this.topic = topic;
         this.codec = codec;
         this.keyBytes = keyBytes;
         this.invalid = invalid;
+        this.group = group;
     }
 
     /** The events of a topic. Keys of records are expected to be the UTF-8 bytes of the keys of events. */
@@ -58,17 +66,18 @@ public final class LogSource<T> {
                 topic.topic(),
                 topic.codec(),
                 key -> key.toString().getBytes(StandardCharsets.UTF_8),
-                InvalidSink.calling(invalid -> {}));
+                InvalidSink.calling(invalid -> {}),
+                null);
     }
 
     /** How a key of {@code keyByRecordKey} is encoded in the records: what its partition is checked by. */
     public LogSource<T> recordKeys(Function<Object, byte[]> encoder) {
-        return new LogSource<>(topic, codec, Objects.requireNonNull(encoder, "encoder"), invalid);
+        return new LogSource<>(topic, codec, Objects.requireNonNull(encoder, "encoder"), invalid, group);
     }
 
     /** Records were put into partitions by other means than the hash of their key: no key is checked. */
     public LogSource<T> placedExplicitly() {
-        return new LogSource<>(topic, codec, null, invalid);
+        return new LogSource<>(topic, codec, null, invalid, group);
     }
 
     /**
@@ -81,7 +90,25 @@ public final class LogSource<T> {
 
     /** Where goes what is rejected: a {@link DeadLetterTable} has each exactly once, in the job's own transaction. */
     public LogSource<T> invalidTo(InvalidSink sink) {
-        return new LogSource<>(topic, codec, keyBytes, Objects.requireNonNull(sink, "sink"));
+        return new LogSource<>(topic, codec, keyBytes, Objects.requireNonNull(sink, "sink"), group);
+    }
+
+    /**
+     * Has a group divide the partitions among all subscriptions to the job: each is a member, with the lanes of the partitions
+     * that it is assigned. A partition that is taken from it is stopped behind a last commit; who gets it goes on from there,
+     * with the state, the watermark and the offset of that commit. A member that does not come to that commit within
+     * {@link GroupSpec#revokeTimeout} is fenced: its subscription ends with {@link MemberFencedException}, and what it had not
+     * committed is refused.
+     *
+     * <p>{@code stopWhen}, a cancel and an error end one member; the others take over. How far the job is stands in its store; the
+     * group is only told, so that its lag and what it keeps from retention are right: resetting it does not move the job. Only
+     * for {@code keyByRecordKey}, and without {@code drainWhen}: to drain the job, stop all members and run it once without
+     * a group.
+     *
+     * @param value of the log that the topic is of
+     */
+    public LogSource<T> assignedBy(ConsumerGroup value) {
+        return new LogSource<>(topic, codec, keyBytes, invalid, Objects.requireNonNull(value, "group"));
     }
 
     /** The events with their time, from a function that gives instants; null makes an event invalid. */
@@ -95,11 +122,12 @@ public final class LogSource<T> {
     }
 
     private EventFlux<T> events(TimestampFunction<? super T> time, WatermarkSpec spec) {
-        return EventFlux.fromSource(new TopicSource(topic, keyBytes), codec::decode, time, spec, invalid);
+        return EventFlux.fromSource(new TopicSource(topic, keyBytes, group), codec::decode, time, spec, invalid);
     }
 
     /** The topic as the root of a recipe. */
-    record TopicSource(Topic topic, @Nullable Function<Object, byte[]> keyBytes) implements EventSource<LogRecord> {
+    record TopicSource(Topic topic, @Nullable Function<Object, byte[]> keyBytes, @Nullable ConsumerGroup group)
+            implements EventSource<LogRecord> {
 
         @Override
         public String name() {

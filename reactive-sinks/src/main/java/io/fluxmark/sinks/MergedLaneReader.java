@@ -185,6 +185,12 @@ final class MergedLaneReader<T> extends LaneHead<List<LogRecord>, MergedEvent<T>
     }
 
     @Override
+    void passTo(int index, long offset) {
+        partitions.get(index).passTo(offset);
+        lane().readTo(index, offset);
+    }
+
+    @Override
     boolean isAtEnd() {
         for (MergedPartition<T> partition : partitions) {
             if (!partition.isAtEnd()) {

@@ -159,6 +159,11 @@ final class MergedPartition<T> implements CoreSubscriber<List<LogRecord>>, Scann
         return nextOffset;
     }
 
+    /** There is no record before {@code offset} behind what is handed on. */
+    void passTo(long offset) {
+        nextOffset = offset;
+    }
+
     /** Whether there are records that have not come yet; meaningful while nothing of it is here. */
     boolean isBehind() {
         return nextOffset < Math.min(partition.endOffset(), end);

@@ -1,23 +1,23 @@
 package io.fluxmark.sinks;
 
+import io.fluxmark.log.ConsumerGroup;
 import io.fluxmark.log.Topic;
 import io.fluxmark.state.StateStore;
 import io.fluxmark.state.StoreDurability;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.WeakHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs run on which store in this process, and what they need of their logs: a job runs once at a time. What one that has
- * failed needs is kept until it has run again. Thread-safe.
+ * Which jobs run on which store in this process, and what they need of their logs: a job runs once at a time, or as often as
+ * its group has members. What one that has failed needs is kept until it has run again. Thread-safe.
  */
 final class RunningJobs {
 
     private static final Map<StateStore, RunningJobs> BY_STORE = new WeakHashMap<>();
 
-    private final Set<String> running = new HashSet<>();
+    private final Map<String, Run> running = new HashMap<>();
     private final Map<String, JobFloor> floors = new HashMap<>();
 
     /** The job that each outbox belongs to, by name. */
@@ -28,6 +28,16 @@ final class RunningJobs {
 
     private RunningJobs() {}
 
+    /** A job that runs, by one subscription or by the members of a group. */
+    private static final class Run {
+        private final @Nullable ConsumerGroup group;
+        private int subscriptions;
+
+        Run(@Nullable ConsumerGroup group) {
+            this.group = group;
+        }
+    }
+
     static JobProgress progress(StateStore store, String job) {
         synchronized (BY_STORE) {
             return BY_STORE.computeIfAbsent(store, s -> new RunningJobs())
@@ -36,15 +46,23 @@ final class RunningJobs {
         }
     }
 
-    static Claim claim(StateStore store, String job, Topic topic) {
+    /**
+     * Claims the right to run a job.
+     *
+     * @param group that divides its lanes among subscriptions; null for one that runs alone
+     * @throws IllegalStateException when it runs already, and not for that group
+     */
+    static Claim claim(StateStore store, String job, Topic topic, @Nullable ConsumerGroup group) {
         synchronized (BY_STORE) {
             RunningJobs jobs = BY_STORE.computeIfAbsent(store, s -> new RunningJobs());
-            if (!jobs.running.add(job)) {
-                throw new IllegalStateException("job " + job
-                        + " is already running on this store: subscribe to it once, or give the second one its"
-                        + " own name");
+            Run run = jobs.running.computeIfAbsent(job, name -> new Run(group));
+            if (run.subscriptions > 0 && (group == null || run.group != group)) {
+                throw new IllegalStateException(
+                        "job " + job + " is already running on this store: subscribe to it once, give the second one"
+                                + " its own name, or have one group share its lanes (LogSource.assignedBy)");
             }
-            return new Claim(jobs, job, jobs.floor(job, topic, store.durability()));
+            run.subscriptions++;
+            return new Claim(jobs, job, run, jobs.floor(job, topic, store.durability()));
         }
     }
 
@@ -79,20 +97,44 @@ final class RunningJobs {
     }
 
     /** The right to run a job, until released. */
-    record Claim(RunningJobs jobs, String job, JobFloor floor) {
+    static final class Claim {
 
-        /** The job has completed or was cancelled: nothing is kept for it any more. */
+        private final RunningJobs jobs;
+        private final String job;
+        private final Run run;
+        private final JobFloor floor;
+        private boolean ended;
+
+        private Claim(RunningJobs jobs, String job, Run run, JobFloor floor) {
+            this.jobs = jobs;
+            this.job = job;
+            this.run = run;
+            this.floor = floor;
+        }
+
+        JobFloor floor() {
+            return floor;
+        }
+
+        /** The job has completed or was cancelled: if nobody else runs it, nothing is kept for it any more. */
         void end() {
             synchronized (BY_STORE) {
-                jobs.floors.remove(job, floor);
+                ended = true;
             }
-            floor.release();
         }
 
         void release() {
             synchronized (BY_STORE) {
-                jobs.running.remove(job);
+                if (--run.subscriptions > 0) {
+                    return;
+                }
+                jobs.running.remove(job, run);
+                if (!ended) {
+                    return;
+                }
+                jobs.floors.remove(job, floor);
             }
+            floor.release();
         }
     }
 }

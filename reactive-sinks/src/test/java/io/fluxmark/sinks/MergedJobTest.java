@@ -3,8 +3,11 @@ package io.fluxmark.sinks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fluxmark.log.AppendRecord;
+import io.fluxmark.log.Compaction;
 import io.fluxmark.log.LogSpec;
 import io.fluxmark.log.Retention;
+import io.fluxmark.log.Topic;
 import io.fluxmark.log.TopicSpec;
 import io.fluxmark.sinks.MergedOracle.Tick;
 import io.fluxmark.windows.Aggregations;
@@ -19,6 +22,7 @@ import io.fluxmark.windows.PlainBatch;
 import io.fluxmark.windows.TimeWindow;
 import io.fluxmark.windows.Watermark;
 import io.fluxmark.windows.WatermarkSpec;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -244,6 +248,35 @@ class MergedJobTest {
 
     private static long begin(MergedFixture job, int partition) {
         return job.topic.topic().partition(partition).beginOffset();
+    }
+
+    @ParameterizedTest(name = "aPartitionWhoseLastOffsetsHaveNoRecordIsNotWaitedFor, partitions = {0}")
+    @ValueSource(ints = {1, 2})
+    void aPartitionWhoseLastOffsetsHaveNoRecordIsNotWaitedFor(int partitions) {
+        TopicSpec spec =
+                TopicSpec.partitions(partitions).compaction(Compaction.byKey().deleteHorizon(Duration.ZERO));
+        try (MergedFixture job = new MergedFixture(directory, LogSpec.defaults(), spec)) {
+            Topic topic = job.topic.topic();
+            for (int p = 0; p < partitions; p++) {
+                byte[] gone = "gone".getBytes(StandardCharsets.UTF_8);
+                topic.append(List.of(
+                                AppendRecord.of(
+                                                "kept".getBytes(StandardCharsets.UTF_8),
+                                                "k@1".getBytes(StandardCharsets.UTF_8))
+                                        .withPartition(p),
+                                AppendRecord.of(gone, "k@2".getBytes(StandardCharsets.UTF_8))
+                                        .withPartition(p),
+                                AppendRecord.of(gone, null).withPartition(p)))
+                        .block(PATIENCE);
+            }
+            job.log.compact("ticks").block(PATIENCE);
+            job.log.compact("ticks").block(PATIENCE);
+            assertThat(topic.partition(0).readTo(0, 3).count().block(PATIENCE)).isEqualTo(1);
+            CheckpointSpec often = CheckpointSpec.every(Duration.ofMillis(20));
+            job.job(often.drainWhen(Mono.empty())).blockLast(PATIENCE);
+            assertThat(job.rows()).isEqualTo(row("k", 0, partitions));
+            assertThat(job.status().positions()).allMatch(position -> position.nextOffset() == 3);
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.fluxmark.windows.Codec;
 import io.fluxmark.windows.KeyCodec;
 import io.fluxmark.windows.PaneStore;
 import io.fluxmark.windows.StateBackend;
+import io.fluxmark.windows.StateHeader;
 import java.util.HashSet;
 import java.util.Objects;
 import java.util.Set;
@@ -46,15 +47,25 @@ public final class LaneStateBackend implements StateBackend {
         return new LaneStateBackend(Objects.requireNonNull(session, "session"), budgetBytes);
     }
 
-    /**
-     * {@inheritDoc}
-     *
-     * <p>Reads the operator's list of panes, and their entries while half the budget lasts. Each operator name can be
-     * used once for each session.
-     */
     @Override
     public <K, A> PaneStore<K, A> panes(
             String operator, KeyCodec<K> keys, @Nullable Codec<A> accumulators, @Nullable Codec<?> emitted) {
+        return panes(operator, StateHeader.EMPTY, keys, accumulators, emitted);
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>The ids of the codecs are compared with the header. Reads the operator's list of panes, and their entries while
+     * half the budget lasts. Each operator name can be used once for each session.
+     */
+    @Override
+    public <K, A> PaneStore<K, A> panes(
+            String operator,
+            StateHeader header,
+            KeyCodec<K> keys,
+            @Nullable Codec<A> accumulators,
+            @Nullable Codec<?> emitted) {
         Objects.requireNonNull(keys, "keys");
         if (accumulators == null) {
             throw new IllegalArgumentException("Operator " + operator
@@ -65,7 +76,10 @@ public final class LaneStateBackend implements StateBackend {
                     "There are two operators named " + operator + " in one job; name one of them differently");
         }
         EntryFormat<K, A> format = new EntryFormat<>(keys, accumulators, emitted);
-        OverlayPaneStore<K, A> store = new OverlayPaneStore<>(operator, session, budget, format);
+        StateHeader whole = header.with(StoredHeader.KEY_CODEC, keys.id())
+                .with(StoredHeader.ACCUMULATOR_CODEC, accumulators.id())
+                .with(StoredHeader.EMITTED_CODEC, emitted == null ? null : emitted.id());
+        OverlayPaneStore<K, A> store = new OverlayPaneStore<>(operator, session, budget, format, whole);
         budget.register(store);
         return store;
     }

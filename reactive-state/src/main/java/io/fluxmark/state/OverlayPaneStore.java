@@ -4,6 +4,7 @@ import io.fluxmark.windows.KeyCodec;
 import io.fluxmark.windows.Pane;
 import io.fluxmark.windows.PaneEntry;
 import io.fluxmark.windows.PaneStore;
+import io.fluxmark.windows.StateHeader;
 import io.fluxmark.windows.StateTransaction;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -31,15 +32,16 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
     private final TreeMap<Long, OverlayPane<K, A>> panes = new TreeMap<>();
     // Panes that the store has and the operator has dropped since the last barrier.
     private final TreeSet<Long> dropped = new TreeSet<>();
-    private boolean codecsRecorded;
+    private final StoredHeader header;
     private long reserved;
 
-    OverlayPaneStore(String operator, LaneSession session, OverlayBudget budget, EntryFormat<K, A> format) {
+    OverlayPaneStore(
+            String operator, LaneSession session, OverlayBudget budget, EntryFormat<K, A> format, StateHeader header) {
         this.operator = operator;
         this.session = session;
         this.budget = budget;
         this.format = format;
-        checkCodecs();
+        this.header = StoredHeader.check(session, operator, header);
         restore();
     }
 
@@ -93,10 +95,7 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
             throw new IllegalArgumentException("The transaction " + transaction.id()
                     + " is not of the session that this state belongs to; begin it with LaneSession.begin()");
         }
-        if (!codecsRecorded) {
-            own.put(StoreTable.STATE, PaneKeys.codecs(operator), codecIds());
-            codecsRecorded = true;
-        }
+        header.flush(own);
         // First, because a pane may have been opened anew at the same start.
         for (long start : dropped) {
             byte[] prefix = PaneKeys.entries(operator, start);
@@ -170,31 +169,6 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
     PaneEntry<K, A> entry(byte[] prefix, StoreEntry stored) {
         K key = format.keys().decode(PaneKeys.withoutPrefix(stored.key(), prefix));
         return format.decode(key, stored.value());
-    }
-
-    private void checkCodecs() {
-        byte[] recorded = session.get(StoreTable.STATE, PaneKeys.codecs(operator));
-        if (recorded == null) {
-            return;
-        }
-        KeyReader ids = new KeyReader(recorded);
-        String keyId = ids.readString();
-        String accumulatorId = ids.readString();
-        if (!keyId.equals(format.keys().id())
-                || !accumulatorId.equals(format.accumulators().id())) {
-            throw new StateStoreException("The state of operator " + operator + " of job " + session.job()
-                    + " was written with key codec " + keyId + " and accumulator codec " + accumulatorId
-                    + ", not with " + format.keys().id() + " and "
-                    + format.accumulators().id() + "; use these codecs again, or a new operator or job name");
-        }
-        codecsRecorded = true;
-    }
-
-    private byte[] codecIds() {
-        return KeyBytes.key()
-                .add(format.keys().id())
-                .add(format.accumulators().id())
-                .toBytes();
     }
 
     private void restore() {

@@ -10,7 +10,8 @@ import java.util.Arrays;
  * 1, operator, pane start, key (rest)   an entry
  * 2, operator, pane start               a pane: its end, and the number of its entries
  * 3, operator, name                     longs
- * 4, operator                           ids of the key and accumulator codecs
+ * 4, operator                           ids of the key and accumulator codecs, before there were headers
+ * 5, operator                           the header
  * </pre>
  */
 final class PaneKeys {
@@ -19,6 +20,7 @@ final class PaneKeys {
     private static final byte PANE = 2;
     private static final byte LONGS = 3;
     private static final byte CODECS = 4;
+    private static final byte HEADER = 5;
 
     private PaneKeys() {}
 
@@ -52,6 +54,10 @@ final class PaneKeys {
 
     static byte[] codecs(String operator) {
         return KeyBytes.key().add(CODECS).add(operator).toBytes();
+    }
+
+    static byte[] header(String operator) {
+        return KeyBytes.key().add(HEADER).add(operator).toBytes();
     }
 
     /** The part of an entry's key behind its pane's prefix. */

@@ -41,6 +41,15 @@ public interface Aggregation<T, A, R> {
         throw new IllegalStateException(this + " can't take a retraction: it has no subtract");
     }
 
+    /**
+     * A stable name, recorded with stored accumulators and compared when they are read again: state of one aggregation
+     * is never continued by another. The ready-made ones have one; null, for an aggregation of one's own, means that
+     * there is none to compare.
+     */
+    default @Nullable String id() {
+        return null;
+    }
+
     /** Encodes the accumulators; null restricts the aggregation to state on the heap. */
     default @Nullable Codec<A> accumulatorCodec() {
         return null;

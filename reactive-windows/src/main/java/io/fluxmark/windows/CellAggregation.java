@@ -53,6 +53,11 @@ final class CellAggregation<T, R> implements LongsAggregation<T, R> {
     }
 
     @Override
+    public String id() {
+        return name;
+    }
+
+    @Override
     public int cells() {
         return cells;
     }

@@ -69,6 +69,7 @@ final class FixedWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         return lane.state()
                 .panes(
                         definition.name(),
+                        definition.header(),
                         definition.keyCodec(),
                         definition.aggregation().accumulatorCodec(),
                         definition.aggregation().resultCodec());

@@ -30,8 +30,10 @@ final class KeyState<K, A> {
         Codec<A> accumulators = aggregation.accumulatorCodec();
         this.store = backend.panes(
                 operator,
+                definition.header(),
                 definition.keyCodec(),
-                accumulators == null ? null : new LiveWindowsCodec<>(accumulators, aggregation.resultCodec()));
+                accumulators == null ? null : new LiveWindowsCodec<>(accumulators, aggregation.resultCodec()),
+                null);
         this.keepsEntries = store.keepsEntries();
         this.pane = store.find(PANE);
         long[] counts = backend.longs(operator, COUNTS_NAME);

@@ -35,6 +35,13 @@ final class PairAggregation<T, A, B, X, Y, R> implements Aggregation<T, PairAggr
     }
 
     @Override
+    public @Nullable String id() {
+        String one = first.id();
+        String other = second.id();
+        return one == null || other == null ? null : "allOf(" + one + ", " + other + ")";
+    }
+
+    @Override
     public Both<A, B> create() {
         return new Both<>(first.create(), second.create());
     }

@@ -19,6 +19,19 @@ public interface StateBackend {
     <K, A> PaneStore<K, A> panes(
             String operator, KeyCodec<K> keys, @Nullable Codec<A> accumulators, @Nullable Codec<?> emitted);
 
+    /**
+     * The same, refusing panes that were written under a header that says something else: the error names both. A part
+     * that only one of them has is not compared. A backend that keeps nothing over a restart has nothing to compare.
+     */
+    default <K, A> PaneStore<K, A> panes(
+            String operator,
+            StateHeader header,
+            KeyCodec<K> keys,
+            @Nullable Codec<A> accumulators,
+            @Nullable Codec<?> emitted) {
+        return panes(operator, keys, accumulators, emitted);
+    }
+
     /** The panes of an operator that never sets {@link PaneEntry#emitted}. */
     default <K, A> PaneStore<K, A> panes(String operator, KeyCodec<K> keys, @Nullable Codec<A> accumulators) {
         return panes(operator, keys, accumulators, null);

@@ -1,5 +1,6 @@
 package io.fluxmark.windows;
 
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -16,4 +17,11 @@ record WindowDefinition<T, K, A, R>(
         WindowSpec windows,
         Aggregation<? super T, A, R> aggregation,
         @Nullable LateSink<? super T> late,
-        @Nullable ToLongFunction<? super T> gap) {}
+        @Nullable ToLongFunction<? super T> gap) {
+
+    /** What the state of such windows says of itself. */
+    StateHeader header() {
+        String kind = windows.kind().name().toLowerCase(Locale.ROOT);
+        return StateHeader.of(kind + " windows").with("aggregation", aggregation.id());
+    }
+}

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import net.jqwik.api.Arbitraries;
@@ -40,6 +41,7 @@ class OverlayModelTest {
         BARRIER,
         APPLY,
         WALK,
+        CHANGE_DURING_WALK,
         DROP,
         LIST,
         CRASH,
@@ -88,6 +90,7 @@ class OverlayModelTest {
                 Tuple.of(6, Kind.BARRIER),
                 Tuple.of(3, Kind.APPLY),
                 Tuple.of(2, Kind.WALK),
+                Tuple.of(2, Kind.CHANGE_DURING_WALK),
                 Tuple.of(1, Kind.DROP),
                 Tuple.of(1, Kind.LIST),
                 Tuple.of(1, Kind.CRASH),
@@ -144,6 +147,7 @@ class OverlayModelTest {
                 case BARRIER -> barrier();
                 case APPLY -> apply();
                 case WALK -> walk(step.pane, step.number);
+                case CHANGE_DURING_WALK -> changeDuringWalk(step.pane, step.key, step.number);
                 case DROP -> drop(step.pane);
                 case LIST -> list();
                 case CRASH -> crash();
@@ -203,6 +207,37 @@ class OverlayModelTest {
             }
             assertThat(entries).extracting(entry -> entry.key).containsExactlyElementsOf(expected.keySet());
             entries.forEach(entry -> check(entry.key, entry, expected.get(entry.key)));
+        }
+
+        /** What is there all the time is shown, in order; what comes or goes may be. */
+        private void changeDuringWalk(long start, int key, int limit) {
+            Pane<String, Long> pane = panes.find(start);
+            if (pane == null) {
+                return;
+            }
+            TreeSet<String> always = new TreeSet<>(model.get(start).keySet());
+            TreeSet<String> ever = new TreeSet<>(always);
+            List<PaneEntry<String, Long>> entries = new ArrayList<>();
+            Pane.Walk<String, Long> walk = pane.walk();
+            for (int i = 1; walk.next(entries, limit); i++) {
+                String changed = "key" + (key + i) % 9;
+                if (i % 2 == 0) {
+                    update(start, changed, 1);
+                    ever.add(changed);
+                } else {
+                    remove(start, changed);
+                    always.remove(changed);
+                }
+                if (i % 3 == 0) {
+                    barrier();
+                }
+            }
+            List<String> shown = entries.stream().map(entry -> entry.key).toList();
+            assertThat(shown)
+                    .isSorted()
+                    .doesNotHaveDuplicates()
+                    .containsAll(always)
+                    .isSubsetOf(ever);
         }
 
         private void drop(long start) {

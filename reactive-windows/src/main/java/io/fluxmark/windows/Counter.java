@@ -38,12 +38,16 @@ public enum Counter {
     MERGES(15),
     /** Results of windows that were still open, per key. */
     FIRES_EARLY(16),
-    /** Entries that a time-to-live or a ceiling has closed before their time. */
+    /** Windows that a time-to-live or a ceiling has closed before their time; entries of a state whose time-to-live is over. */
     EXPIRED(17),
     /** Events that a ceiling has refused; dropped or side is their outcome. */
     REFUSED(18),
     /** Watermarks that would have stepped back, from a generator or from upstream: they were ignored (S24). */
     WATERMARK_REGRESSIONS(20),
+    /** Outcome: behind the watermark, and handed to the user's function all the same. */
+    LATE(21),
+    /** Timers that were due and called. */
+    TIMERS(22),
     /** Outcome: a function before the window, or its key, has failed on the event, and {@link FailurePolicy} leaves it out. */
     FAILED(25),
     /** Results of a window that a function behind it has failed on and {@link FailurePolicy} leaves out; no outcome of an event. */

@@ -20,9 +20,9 @@ public final class Counters {
         return cells[counter.cell];
     }
 
-    /** Events added: on time and re-fired. */
+    /** Events added: on time and re-fired, and those that a function was given late. */
     public long accepted() {
-        return get(Counter.ON_TIME) + get(Counter.REFIRED);
+        return get(Counter.ON_TIME) + get(Counter.REFIRED) + get(Counter.LATE);
     }
 
     /** Whether every event has exactly one outcome: the counts sum to the input (S12). */

@@ -20,15 +20,20 @@ final class FailedEvent extends RuntimeException {
 
     /** Adds event {@code i} of a run to what was thrown while it was worked on. */
     static void addTo(Throwable failure, EventBatch<?> run, int i) {
-        add(failure, run.value(i), run.isTimed() ? " at " + run.timestamp(i) + " ms" : "");
+        add(failure, "event ", run.value(i), run.isTimed() ? " at " + run.timestamp(i) + " ms" : "");
+    }
+
+    /** Adds which timer it was to what a call for it has thrown. */
+    static void addTimerTo(Throwable failure, Object key, long time) {
+        add(failure, "timer of key ", key, " at " + time + " ms");
     }
 
     /** The same of an event without a time. */
     static void addTo(Throwable failure, Object event) {
-        add(failure, event, "");
+        add(failure, "event ", event, "");
     }
 
-    private static void add(Throwable failure, Object event, String time) {
+    private static void add(Throwable failure, String what, Object event, String time) {
         if (failure instanceof VirtualMachineError || failure.getSuppressed().length >= MOST) {
             return;
         }
@@ -39,6 +44,6 @@ final class FailedEvent extends RuntimeException {
             text = "of " + event.getClass() + ", whose toString fails";
         }
         String shown = text.length() <= LONGEST ? text : text.substring(0, LONGEST) + "...";
-        failure.addSuppressed(new FailedEvent("failed on the event " + shown + time));
+        failure.addSuppressed(new FailedEvent("failed on the " + what + shown + time));
     }
 }

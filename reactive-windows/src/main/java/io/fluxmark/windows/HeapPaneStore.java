@@ -5,8 +5,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Panes on the heap. A new pane is made for as many keys as the one that was dropped last had. */
+/** Panes on the heap. Where there are few, a new one is made for as many keys as the one that was dropped last had. */
 final class HeapPaneStore<K, A> implements PaneStore<K, A> {
+
+    private static final int FEW = 4;
 
     private final TreeMap<Long, HeapPane<K, A>> panes = new TreeMap<>();
     private final Comparator<PaneEntry<K, A>> order;
@@ -20,7 +22,7 @@ final class HeapPaneStore<K, A> implements PaneStore<K, A> {
     public Pane<K, A> open(long start, long end) {
         HeapPane<K, A> pane = panes.get(start);
         if (pane == null) {
-            pane = new HeapPane<>(start, end, order, expectedKeys);
+            pane = new HeapPane<>(start, end, order, panes.size() < FEW ? expectedKeys : 0);
             panes.put(start, pane);
         }
         return pane;

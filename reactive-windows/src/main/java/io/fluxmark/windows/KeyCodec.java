@@ -1,6 +1,7 @@
 package io.fluxmark.windows;
 
 import java.util.Comparator;
+import java.util.Objects;
 
 /**
  * Turns keys into bytes whose unsigned lexicographic order is the order of the keys, so that firing in key order means
@@ -28,6 +29,12 @@ public interface KeyCodec<K> {
      * these; another class ends the stream with an {@link IllegalArgumentException} that names it and the remedy.
      * Keys of different classes are ordered by tag.
      */
+    static <K> KeyCodec<K> tagged(Class<K> keys) {
+        Objects.requireNonNull(keys, "keys");
+        return tagged();
+    }
+
+    /** The same where the class of the keys follows from elsewhere. */
     @SuppressWarnings("unchecked") // decodes to the class that was encoded
     static <K> KeyCodec<K> tagged() {
         return (KeyCodec<K>) TaggedKeyCodec.INSTANCE;

@@ -3,6 +3,7 @@ package io.fluxmark.windows;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
@@ -27,6 +28,28 @@ public final class KeyedFlux<K, T> {
         this.plan = plan;
         this.keyCodec = keyCodec;
         this.key = key;
+    }
+
+    /**
+     * Calls a function of one's own for each event, in order, with state and event-time timers of the event's key. An event
+     * behind the watermark is handed over like any other: {@link ProcessContext#isLate} tells, and it counts as {@link
+     * Counter#LATE}.
+     *
+     * @throws IllegalStateException where a stage before takes results back and {@code process} does not take them
+     */
+    public <R> EventFlux<R> process(KeyedProcess<K, ? super T, R> process) {
+        return process(process, null);
+    }
+
+    /**
+     * The same, but what is behind the watermark goes to {@code late}, counts as {@link Counter#SIDE}, and is not handed
+     * over.
+     */
+    public <R> EventFlux<R> process(KeyedProcess<K, ? super T, R> process, @Nullable LateSink<? super T> late) {
+        Plan processed = plan.processed(process);
+        ProcessDefinition<T, K, R> definition =
+                new ProcessDefinition<>(plan.nextName("process"), key, keyCodec, process, late);
+        return new EventFlux<>(lane -> ProcessOperator.flux(recipe.apply(lane), definition, lane), processed);
     }
 
     /**

@@ -47,7 +47,10 @@ public abstract class Pane<K, A> {
     /** Removes the entry of {@code key}, if there is one. */
     public abstract void remove(K key);
 
-    /** A walk over all entries in the order of the encoded keys. The pane may not change while it lasts. */
+    /**
+     * A walk over all entries in the order of the encoded keys. An entry that comes or goes while the walk lasts may be
+     * shown or not; all others are shown.
+     */
     public abstract Walk<K, A> walk();
 
     /** The number of live entries. */

@@ -115,6 +115,18 @@ record Plan(
                 functions.behindWindow());
     }
 
+    /** A stage that is a user's function. */
+    Plan processed(KeyedProcess<?, ?, ?> process) {
+        if (takesBack && !process.takesRetractions()) {
+            throw new IllegalStateException("the stage before takes results back, and " + process
+                    + " does not say that it can follow: let it look at sign() and say so in takesRetractions, or use an"
+                    + " allowed lateness of 0 and no early results before it");
+        }
+        boolean retracts = process.emitsRetractions();
+        return new Plan(
+                source, everyKey, stages + 1, retracts ? corrects : 0, retracts, null, null, functions.behindWindow());
+    }
+
     EventSource<?> requireSource(String verb, String remedy) {
         if (source == null) {
             throw new IllegalStateException(

@@ -63,6 +63,15 @@ public record Watermark<T>(long timestamp, boolean byTimeout) implements StreamE
         return expiry < end - 1 ? END : expiry;
     }
 
+    /**
+     * The watermark at which an entry is over that was last touched at {@code last} and lives {@code timeToLive} ms from
+     * then (S43); a sum that overflows means "only at the end of the stream".
+     */
+    public static long deadline(long last, long timeToLive) {
+        long deadline = last + timeToLive;
+        return deadline < last ? END : deadline;
+    }
+
     /** Whether the watermark has come to {@code due}, a closing or an expiry. */
     public static boolean reaches(long watermark, long due) {
         return watermark >= due;

@@ -1,7 +1,9 @@
 package io.fluxmark.windows;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -29,6 +31,10 @@ class OperatorContractsTest {
         return x -> {
             throw new IllegalStateException(name);
         };
+    }
+
+    private static void fail(String name) {
+        throw new IllegalStateException(name);
     }
 
     @Nested
@@ -222,6 +228,71 @@ class OperatorContractsTest {
         @Override
         WindowSpec windows() {
             return WindowSpec.global().early(Early.everyCount(1));
+        }
+    }
+
+    /** A function that emits with each event. */
+    @Nested
+    class Processes extends OperatorContractTest<StreamElement<String>, StreamElement<String>> {
+
+        private Function<Flux<StreamElement<String>>, Flux<StreamElement<String>>> process(
+                Function<String, String> key,
+                Consumer<ProcessContext<String, String>> events,
+                Consumer<ProcessContext<String, String>> timers) {
+            ProcessTest.Function function =
+                    new ProcessTest.Function(List.of(), (event, context) -> events.accept(context), timers);
+            ProcessDefinition<String, String, String> definition =
+                    new ProcessDefinition<>("process", key, KeyCodec.tagged(), function, null);
+            return source -> ProcessOperator.flux(source, definition, LaneContext.local());
+        }
+
+        Function<Flux<StreamElement<String>>, Flux<StreamElement<String>>> operator() {
+            return process(value -> "k", context -> context.emit("e" + context.timestamp()), context -> {});
+        }
+
+        Function<Flux<StreamElement<String>>, Flux<StreamElement<String>>> timers(
+                Consumer<ProcessContext<String, String>> timers) {
+            return process(value -> "k", context -> context.setTimer(context.timestamp() + 3), timers);
+        }
+
+        @Override
+        Flux<StreamElement<String>> apply(Flux<StreamElement<String>> source) {
+            return source.transform(operator());
+        }
+
+        @Override
+        StreamElement<String> input(int i) {
+            return timed(i);
+        }
+
+        @Override
+        Stream<?> contents(StreamElement<String> input) {
+            return values(input);
+        }
+
+        @Override
+        Map<String, Function<Flux<StreamElement<String>>, Flux<StreamElement<String>>>> failing() {
+            return Map.of(
+                    "key", process(throwing("key"), context -> {}, context -> {}),
+                    "the key function returned null", process(value -> null, context -> {}, context -> {}),
+                    "event", process(value -> "k", context -> fail("event"), context -> {}),
+                    "emitted value", process(value -> "k", context -> context.emit(null), context -> {}),
+                    "timer", timers(context -> fail("timer")));
+        }
+
+        @Override
+        String name() {
+            return "process";
+        }
+    }
+
+    /** A function that emits with timers, which the watermark behind each event makes due. */
+    @Nested
+    class ProcessesWithTimers extends Processes {
+
+        @Override
+        Function<Flux<StreamElement<String>>, Flux<StreamElement<String>>> operator() {
+            return timers(context -> context.emit("t" + context.timestamp()));
         }
     }
 

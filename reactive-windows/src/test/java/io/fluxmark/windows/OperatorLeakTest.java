@@ -140,6 +140,27 @@ class OperatorLeakTest {
         }
     }
 
+    /** Takes events and emits objects that are tracked too, with events and with timers. */
+    private record TrackingProcess(Subject subject) implements KeyedProcess<String, Tracked, Tracked> {
+
+        @Override
+        public void onEvent(Tracked event, ProcessContext<String, Tracked> context) {
+            if (event.name.endsWith(POISON)) {
+                throw new IllegalStateException("user code");
+            }
+            event.end();
+            context.setTimer(event.time + 15);
+            if (event.time % 2 == 0) {
+                context.emit(subject.track("event", event.time));
+            }
+        }
+
+        @Override
+        public void onTimer(ProcessContext<String, Tracked> context) {
+            context.emit(subject.track("timer", (int) context.timestamp()));
+        }
+    }
+
     private static Flux<?> windows(Subject subject, WindowSpec windows) {
         return subject.source.transform(Windows.aggregate(event -> event.name, windows, new Tracking(subject)));
     }
@@ -160,6 +181,12 @@ class OperatorLeakTest {
         Map<String, BiConsumer<Subject, Random>> all = new LinkedHashMap<>();
         kinds.forEach(
                 (name, windows) -> all.put(name, (subject, random) -> subject.subscribe(windows(subject, windows))));
+        all.put(
+                "process",
+                (subject, random) -> subject.subscribe(EventFlux.fromElements(subject.source)
+                        .keyBy(event -> event.name)
+                        .process(new TrackingProcess(subject))
+                        .elements()));
         all.put(
                 "partitions",
                 (subject, random) -> subject.subscribe(subject.source.transform(EventTime.assignByPartition(

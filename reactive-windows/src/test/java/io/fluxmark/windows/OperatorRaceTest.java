@@ -34,6 +34,8 @@ class OperatorRaceTest {
                 windows("session", WindowSpec.session(Duration.ofMillis(5))),
                 windows("count", WindowSpec.count(1)),
                 windows("global", WindowSpec.global().early(everyOne)),
+                new Subject("process", source -> process(source, 0), OperatorRaceTest::size),
+                new Subject("process with timers", source -> process(source, 3), OperatorRaceTest::size),
                 new Subject(
                         "partitions",
                         source -> source.transform(EventTime.assignByPartition(
@@ -47,6 +49,24 @@ class OperatorRaceTest {
                         "map",
                         source -> OperatorFlux.of(source, "map", actual -> new MapOperator<>(actual, v -> v)),
                         OperatorRaceTest::size));
+    }
+
+    /** Emits once for each event: at once, or by a timer some time later. */
+    private static Flux<StreamElement<String>> process(Flux<StreamElement<String>> source, long after) {
+        ProcessTest.Function function = new ProcessTest.Function(
+                List.of(),
+                (event, context) -> {
+                    if (after == 0) {
+                        context.emit(event);
+                    } else {
+                        context.setTimer(context.timestamp() + after);
+                    }
+                },
+                context -> context.emit(context.key()));
+        return EventFlux.fromElements(source)
+                .keyBy(value -> value)
+                .process(function)
+                .elements();
     }
 
     /** Each of the four events, of a key of its own, becomes one result. */

@@ -60,6 +60,11 @@ final class StoredState implements StateBackend {
                 .sum();
     }
 
+    /** How many panes of an operator the barriers have left. */
+    int panes(String operator) {
+        return stored.getOrDefault(operator, new TreeMap<>()).size();
+    }
+
     @Override
     public <K, A> PaneStore<K, A> panes(
             String operator, KeyCodec<K> keys, @Nullable Codec<A> accumulators, @Nullable Codec<?> emitted) {
@@ -194,10 +199,13 @@ final class StoredState implements StateBackend {
             Iterator<String> rest = new ArrayList<>(keys.keySet()).iterator();
             return (into, limit) -> {
                 int added = 0;
-                for (; added < limit && rest.hasNext(); added++) {
+                while (added < limit && rest.hasNext()) {
                     String encoded = rest.next();
-                    PaneEntry<K, A> entry = changing.get(encoded);
-                    into.add(entry == null ? read(encoded) : entry);
+                    if (keys.containsKey(encoded)) {
+                        PaneEntry<K, A> entry = changing.get(encoded);
+                        into.add(entry == null ? read(encoded) : entry);
+                        added++;
+                    }
                 }
                 return added > 0;
             };

@@ -55,6 +55,29 @@ class WindowTckTest {
                         quickTests(inputs -> windows(kind.getValue(), inputs).map(Object::toString))));
     }
 
+    /** A function that emits with the timer of each event, which the watermark behind it makes due. */
+    private record Echo() implements KeyedProcess<Long, Long, Long> {
+
+        @Override
+        public void onEvent(Long event, ProcessContext<Long, Long> context) {
+            context.setTimer(context.timestamp() + 5);
+        }
+
+        @Override
+        public void onTimer(ProcessContext<Long, Long> context) {
+            context.emit(context.key());
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> runsOfAFunction() {
+        return quickTests(inputs -> EventFlux.fromElements(inputs)
+                .keyBy(value -> value)
+                .process(new Echo())
+                .elements()
+                .map(Object::toString));
+    }
+
     @TestFactory
     Stream<DynamicTest> resultsOneByOne() {
         return tests(inputs -> windows(TEN, inputs).transform(EventTime.values()));

@@ -1,0 +1,34 @@
+package io.fluxmark.windows;
+
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Everything a user's function over keyed events is made of; immutable and shared by its lanes. */
+record ProcessDefinition<T, K, R>(
+        String name,
+        Function<? super T, ? extends K> key,
+        KeyCodec<K> keyCodec,
+        KeyedProcess<K, ? super T, R> process,
+        @Nullable LateSink<? super T> late) {
+
+    ProcessDefinition {
+        Set<String> names = new HashSet<>();
+        for (StateDescriptor<?> state : process.states()) {
+            if (!names.add(state.name())) {
+                throw new IllegalArgumentException(
+                        process + " has two states named " + state.name() + ": name one of them differently");
+            }
+        }
+    }
+
+    /** What the state of the function says of itself. */
+    StateHeader header() {
+        StateHeader header = StateHeader.of("process").with("function", process.id());
+        for (StateDescriptor<?> state : process.states()) {
+            header = header.with("state " + state.name(), state.says());
+        }
+        return header;
+    }
+}

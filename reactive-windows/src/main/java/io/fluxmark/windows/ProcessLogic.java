@@ -1,0 +1,248 @@
+package io.fluxmark.windows;
+
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls a user's function for events and timers, and is the context of its calls. The operator around it takes the input
+ * apart, decides when which of the methods is called, and hands out what was emitted. Confined to the lane.
+ *
+ * <p>While an advance of the watermark calls timers, each is called as if the watermark had come to its time and no further:
+ * to that entries have expired or not, and that is what stages behind are told. So nothing depends on how far a watermark
+ * jumps, which depends on demand.
+ */
+final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
+
+    private static final String NO_KEY = "the key function returned null";
+
+    /** How many keys are remembered as belonging to this lane; a power of two. */
+    private static final int KNOWN = 1024;
+
+    private final ProcessDefinition<T, K, R> definition;
+    private final KeyedProcess<K, ? super T, R> process;
+    private final LaneContext lane;
+    private final LiveCounters counters;
+    private final LateSink.@Nullable Output<? super T> late;
+    private final Moment<K> moment = new Moment<>();
+    private final ProcessStates<K> states;
+    private final TimerQueue<K> timers;
+    private final @Nullable Object[] known = new Object[KNOWN];
+
+    final ProcessOutput<R> output = new ProcessOutput<>();
+
+    /** The watermark that events are judged by, and while timers are called, the one before. */
+    long watermark;
+
+    private long before;
+
+    /** The sign of the event of the call, or 0 in a call for a timer. */
+    private int sign;
+
+    ProcessLogic(ProcessDefinition<T, K, R> definition, LaneContext lane, LiveCounters counters) {
+        this.definition = definition;
+        this.process = definition.process();
+        this.lane = lane;
+        this.counters = counters;
+        long[] stored = lane.state().longs(definition.name(), Watermark.STATE_NAME);
+        this.watermark = stored == null ? Watermark.NONE : stored[0];
+        this.before = watermark;
+        this.output.closed = watermark;
+        this.timers = new TimerQueue<>(
+                definition.name(), lane.state(), definition.header(), definition.keyCodec(), watermark);
+        this.states = new ProcessStates<>(definition, lane.state(), moment, counters);
+        LateSink<? super T> sink = definition.late();
+        this.late = sink == null ? null : sink.open(lane);
+    }
+
+    /** Judges event number {@code i} of a run by the watermark in force and hands it over. */
+    void add(EventBatch<T> run, int i) {
+        T event = run.value(i);
+        long time = run.timestamp(i);
+        boolean isLate = Watermark.isLate(watermark, time);
+        if (isLate && late != null) {
+            late.accept(new LateEvent<>(event, time, watermark, List.of()));
+            counters.add(Counter.SIDE, 1);
+            return;
+        }
+        if (run.sign(i) < 0 && !process.takesRetractions()) {
+            throw new IllegalStateException("a retraction of " + event + " reached " + process
+                    + ", which does not say in takesRetractions that it can follow");
+        }
+        K key = Objects.requireNonNull(definition.key().apply(event), NO_KEY);
+        requirePlace(key);
+        moment.begin(key, time, watermark);
+        sign = run.sign(i);
+        try {
+            process.onEvent(event, this);
+        } finally {
+            moment.end();
+        }
+        counters.add(isLate ? Counter.LATE : Counter.ON_TIME, 1);
+    }
+
+    private void requirePlace(K key) {
+        int hash = key.hashCode();
+        int place = (hash ^ (hash >>> 16)) & (KNOWN - 1);
+        if (!key.equals(known[place])) {
+            lane.checkKey(key);
+            known[place] = key;
+        }
+    }
+
+    /** Whether a timer is due at {@code watermark}. */
+    boolean hasDueTimers(long atWatermark) {
+        return timers.isDue(atWatermark);
+    }
+
+    /** Begins to call the timers that {@code target}, the watermark from now on, makes due. */
+    void beginAdvance(long target) {
+        before = watermark;
+        watermark = target;
+        timers.advance(target);
+    }
+
+    /** Goes on with what was begun: true when it is through, false when a run is full. */
+    boolean proceed() {
+        while (!output.isFull()) {
+            TimerKey<K> timer = timers.poll();
+            if (timer == null) {
+                finishAdvance();
+                return true;
+            }
+            call(timer);
+        }
+        return false;
+    }
+
+    private void call(TimerKey<K> timer) {
+        long time = timer.time();
+        output.closed = Watermark.later(before, Watermark.before(time, 1));
+        moment.begin(timer.key(), time, Watermark.later(before, time));
+        sign = 0;
+        try {
+            process.onTimer(this);
+        } catch (Throwable t) {
+            FailedEvent.addTimerTo(t, timer.key(), time);
+            throw t;
+        } finally {
+            moment.end();
+        }
+        counters.add(Counter.TIMERS, 1);
+    }
+
+    private void finishAdvance() {
+        timers.finish();
+        settle(watermark);
+    }
+
+    /** Moves on to {@code target}, at which no timer is due. */
+    void settle(long target) {
+        watermark = target;
+        before = target;
+        output.closed = target;
+        timers.advance(target);
+        timers.finish();
+        if (states.isDue(target)) {
+            states.sweep(target);
+        }
+    }
+
+    /** What has changed goes into the transaction of a passing barrier. */
+    void flush(StateTransaction transaction) {
+        timers.flush(transaction);
+        states.flush(transaction);
+        transaction.longs(definition.name(), Watermark.STATE_NAME, new long[] {watermark});
+        if (late != null) {
+            late.flush(transaction);
+        }
+        counters.save(transaction, definition.name());
+        if (states.isDue(watermark)) {
+            states.sweep(watermark); // what there was no room for in this transaction goes into the next one
+        }
+    }
+
+    /** How many entries and timers are held. */
+    long entries() {
+        return states.entries() + timers.size();
+    }
+
+    /** How many places the indexes of deadlines hold, and how many timers are stored. */
+    long indexed() {
+        return states.deadlines() + timers.stored();
+    }
+
+    @Override
+    public K key() {
+        return moment.key();
+    }
+
+    @Override
+    public long timestamp() {
+        moment.key();
+        return moment.timestamp;
+    }
+
+    @Override
+    public long watermark() {
+        moment.key();
+        return watermark == Watermark.END ? watermark : moment.watermark;
+    }
+
+    @Override
+    public boolean isLate() {
+        moment.key();
+        return Watermark.isLate(before, moment.timestamp);
+    }
+
+    @Override
+    public int sign() {
+        moment.key();
+        return isTimer() ? 1 : sign;
+    }
+
+    private boolean isTimer() {
+        return sign == 0;
+    }
+
+    @Override
+    public <H> H state(StateDescriptor<H> descriptor) {
+        return states.handle(descriptor);
+    }
+
+    @Override
+    public boolean setTimer(long timestamp) {
+        K key = moment.key();
+        if (timestamp == Watermark.NONE || timestamp == Watermark.END) {
+            throw new IllegalArgumentException(
+                    "a timer needs a time in between the first and the last there is, but was " + timestamp
+                            + ": epoch ms, of the event's order");
+        }
+        if (watermark == Watermark.END || (isTimer() && timestamp <= moment.timestamp)) {
+            return false;
+        }
+        timers.set(timestamp, key);
+        return true;
+    }
+
+    @Override
+    public boolean deleteTimer(long timestamp) {
+        return timers.delete(timestamp, moment.key());
+    }
+
+    @Override
+    public void emit(R value) {
+        moment.key();
+        output.add(Objects.requireNonNull(value, "emitted value"), moment.timestamp, 1);
+    }
+
+    @Override
+    public void retract(R value) {
+        moment.key();
+        if (!process.emitsRetractions()) {
+            throw new IllegalStateException(
+                    process + " takes " + value + " back and does not say so: let emitsRetractions answer true");
+        }
+        output.add(Objects.requireNonNull(value, "retracted value"), moment.timestamp, -1);
+    }
+}

@@ -1,0 +1,12 @@
+package io.fluxmark.windows;
+
+/**
+ * Where one state of a function lives: in a lane, under a name.
+ *
+ * @param backend keeps the state
+ * @param name of the state, with the operator's
+ * @param keys encodes and orders the keys
+ * @param moment whose state is asked for, and when
+ * @param counters counts entries that expire
+ */
+record StatePlace<K>(StateBackend backend, String name, KeyCodec<K> keys, Moment<K> moment, LiveCounters counters) {}

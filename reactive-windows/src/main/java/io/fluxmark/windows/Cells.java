@@ -91,19 +91,19 @@ final class Cells<C, V> {
         if (index == null) {
             return update(key);
         }
-        StateCell<V> before = find(key);
-        if (before != null && isOver(before)) {
+        StateCell<V> cell = update(key);
+        if (cell.filed != StateCell.UNFILED && isOver(cell)) {
             expired(key);
-            before = null;
+            cell = update(key);
         }
         long time = moment.timestamp;
-        if (before == null && Watermark.reaches(moment.watermark, Watermark.deadline(time, timeToLive))) {
-            counters.add(Counter.EXPIRED, 1);
-            return null;
-        }
-        StateCell<V> cell = update(key);
         cell.last = Math.max(cell.last, time);
-        if (before == null) {
+        if (cell.filed == StateCell.UNFILED) {
+            if (isOver(cell)) {
+                counters.add(Counter.EXPIRED, 1);
+                remove(key);
+                return null;
+            }
             cell.filed = index.fileNew(key, deadline(cell));
         }
         return cell;

@@ -23,8 +23,11 @@ final class KeyedReducing<K, V> implements ReducingState<V>, KeyedState<Reducing
     @Override
     public void add(V added) {
         Objects.requireNonNull(added, "value");
-        V before = value.get();
-        value.set(before == null ? added : Objects.requireNonNull(reducer.apply(before, added), "reduced value"));
+        StateCell<V> cell = value.write();
+        if (cell != null) {
+            V before = cell.value;
+            cell.value = before == null ? added : Objects.requireNonNull(reducer.apply(before, added), "reduced value");
+        }
     }
 
     @Override

@@ -26,10 +26,16 @@ final class KeyedValue<K, V> implements ValueState<V>, KeyedState<ValueState<V>>
     @Override
     public void set(V value) {
         Objects.requireNonNull(value, "value");
-        StateCell<V> cell = cells.write(moment.key());
+        StateCell<V> cell = write();
         if (cell != null) {
             cell.value = value;
         }
+    }
+
+    /** The entry for writing it; null where it would be over at once. */
+    @Nullable
+    StateCell<V> write() {
+        return cells.write(moment.key());
     }
 
     @Override

@@ -90,7 +90,7 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
         }
     }
 
-    /** Whether a timer is due at {@code watermark}. */
+    /** Whether a timer may be due at a watermark. */
     boolean hasDueTimers(long atWatermark) {
         return timers.isDue(atWatermark);
     }
@@ -141,8 +141,7 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
         watermark = target;
         before = target;
         output.closed = target;
-        timers.advance(target);
-        timers.finish();
+        timers.pass(target);
         if (states.isDue(target)) {
             states.sweep(target);
         }

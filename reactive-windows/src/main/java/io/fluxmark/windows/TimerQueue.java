@@ -26,8 +26,10 @@ final class TimerQueue<K> {
     /** The buckets that have begun and still have timers to come. */
     private final List<TimerWalk<K>> walks = new ArrayList<>();
 
-    /** The start of the last pane that a walk has begun over, and the beginning of the first bucket behind it. */
-    private long opened = Watermark.NONE;
+    /** The start of the last pane that a walk has begun over, if there is one, and the beginning of the bucket behind it. */
+    private long opened;
+
+    private boolean hasOpened;
 
     private long nextBegin;
 
@@ -41,6 +43,9 @@ final class TimerQueue<K> {
 
     /** While an advance is under way: the timer that was called last. */
     private @Nullable TimerKey<K> current;
+
+    /** When there is something to do, at the earliest: a timer is due, a bucket begins, or one is over. */
+    private long due;
 
     private long size;
 
@@ -56,6 +61,7 @@ final class TimerQueue<K> {
         long[] stored = backend.longs(operator, SIZE_NAME);
         this.size = stored == null ? 0 : stored[0];
         findNext(store.first());
+        this.due = nextBegin;
     }
 
     private void findNext(@Nullable Pane<TimerKey<K>, Long> pane) {
@@ -71,14 +77,17 @@ final class TimerQueue<K> {
         size++;
         if (Watermark.reaches(reached, time)) {
             near.add(timer); // it is called before the next barrier: there is nothing to store
+            due = Math.min(due, time);
             return;
         }
         Pane<TimerKey<K>, Long> pane = buckets.add(timer, reached);
         long begin = TimerBuckets.begin(pane);
         if (Watermark.reaches(reached, begin)) {
             near.add(timer);
+            due = Math.min(due, time);
         } else {
             nextBegin = Math.min(nextBegin, begin);
+            due = Math.min(due, begin);
         }
     }
 
@@ -107,22 +116,15 @@ final class TimerQueue<K> {
         return true;
     }
 
-    /** Whether a timer may be due at {@code watermark}. */
+    /** Whether there is something to do at {@code watermark}: to {@link #advance}, {@link #poll} and {@link #finish}. */
     boolean isDue(long watermark) {
-        return Watermark.reaches(watermark, nextBegin) || isHeadDue(watermark);
+        return Watermark.reaches(watermark, due);
     }
 
-    private boolean isHeadDue(long watermark) {
-        if (!near.isEmpty() && Watermark.reaches(watermark, near.first().time())) {
-            return true;
-        }
-        for (TimerWalk<K> walk : walks) {
-            TimerKey<K> head = walk.head();
-            if (head != null && Watermark.reaches(watermark, head.time())) {
-                return true;
-            }
-        }
-        return false;
+    /** Moves on to {@code watermark}, at which there is nothing to do. */
+    void pass(long watermark) {
+        reached = watermark;
+        passed = watermark;
     }
 
     /** Begins an advance to {@code watermark}: {@link #poll} hands out what that makes due. */
@@ -190,12 +192,13 @@ final class TimerQueue<K> {
     }
 
     private void openNext() {
-        Pane<TimerKey<K>, Long> pane = opened == Watermark.NONE ? store.first() : store.after(opened);
+        Pane<TimerKey<K>, Long> pane = hasOpened ? store.after(opened) : store.first();
         if (pane == null) {
             nextBegin = Watermark.END;
             return;
         }
         opened = pane.start();
+        hasOpened = true;
         walks.add(new TimerWalk<>(pane, order));
         findNext(store.after(opened));
     }
@@ -204,13 +207,20 @@ final class TimerQueue<K> {
     void finish() {
         passed = reached;
         current = null;
+        due = near.isEmpty() ? nextBegin : Math.min(nextBegin, near.first().time());
         Pane<TimerKey<K>, Long> pane = store.first();
         while (pane != null && Watermark.reaches(passed, TimerBuckets.begin(pane))) {
             Pane<TimerKey<K>, Long> next = store.after(pane.start());
             if (isThrough(pane)) {
                 drop(pane);
+            } else {
+                due = Math.min(due, Watermark.closing(TimerBuckets.end(pane)));
             }
             pane = next;
+        }
+        for (TimerWalk<K> walk : walks) {
+            TimerKey<K> head = walk.head();
+            due = head == null ? due : Math.min(due, head.time());
         }
     }
 
@@ -224,7 +234,7 @@ final class TimerQueue<K> {
 
     private void drop(Pane<TimerKey<K>, Long> pane) {
         walks.removeIf(walk -> walk.pane == pane);
-        store.drop(pane);
+        buckets.drop(pane);
     }
 
     /** Timers set and not called, with the watermark, go into the transaction of a passing barrier. */

@@ -111,6 +111,13 @@ final class Incarnation {
         if (reason != null) {
             return reason;
         }
+        if (DiskFullException.isCauseOf(e)) {
+            // The reader was faster than the store's thread, which is about to say so itself.
+            return new DiskFullException(
+                    "The disk of the store " + file + " is full, and a commit has failed; make room, then open the lane or"
+                            + " the read again",
+                    e);
+        }
         return StoreFile.isClosed(e)
                 ? new StoreReopenedException("The store failed during the read; open the lane or the read again", e)
                 : new StateStoreException("Reading the store failed; retry, or restore a savepoint if it stays", e);

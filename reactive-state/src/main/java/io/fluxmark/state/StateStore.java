@@ -13,6 +13,7 @@ import org.reactivestreams.Publisher;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
+import reactor.core.scheduler.Schedulers;
 
 /**
  * Keyed state, input positions and results of a service in one file. Lanes hand in transactions; those waiting together
@@ -81,6 +82,33 @@ public final class StateStore implements AutoCloseable {
                 }
             });
         });
+    }
+
+    /**
+     * Gives the file of a store that is not open another name in its directory, durably, so that the next opening begins with an
+     * empty store. Nothing is deleted. Blocks on a thread that may.
+     *
+     * <p>Errors with {@link StoreLockedException} if the store is open, {@link StateStoreException} if there is no file or it
+     * cannot be renamed.
+     *
+     * @param spec as it would be opened
+     * @return the file under its new name
+     */
+    public static Mono<Path> setAside(Path directory, StoreSpec spec) {
+        Objects.requireNonNull(directory, "directory");
+        Objects.requireNonNull(spec, "spec");
+        return Mono.fromCallable(() -> {
+                    DirectoryLock lock = DirectoryLock.acquire(directory);
+                    try {
+                        return StoreFile.setAside(directory, spec);
+                    } catch (IOException | RuntimeException e) {
+                        throw new StateStoreException(
+                                "The store file in " + directory + " could not be renamed; rename it by hand", e);
+                    } finally {
+                        lock.close();
+                    }
+                })
+                .subscribeOn(Schedulers.boundedElastic());
     }
 
     /**

@@ -132,6 +132,21 @@ final class StoreFile {
         }
     }
 
+    /** Renames the file of a store that is not open, durably, to a name that nothing has yet. */
+    static Path setAside(Path directory, StoreSpec spec) throws IOException {
+        StoreFileSystem.register();
+        FilePath path = FilePath.get(spec.filePrefix() + directory.resolve(NAME));
+        for (int number = 1; ; number++) {
+            Path aside = directory.resolve(NAME + ".damaged-" + number);
+            FilePath target = FilePath.get(spec.filePrefix() + aside);
+            if (!target.exists()) {
+                path.moveTo(target, false);
+                forceDirectory(directory);
+                return aside;
+            }
+        }
+    }
+
     private static MVStore openStore(String fileName, StoreSpec spec) {
         // autoCommitDisabled() stops the timer only; the buffer size must be 0 too, or large puts commit on their own.
         MVStore store = new MVStore.Builder()
@@ -235,6 +250,11 @@ final class StoreFile {
      */
     void close() {
         store.closeImmediately();
+    }
+
+    @Override
+    public String toString() {
+        return fileName;
     }
 
     static boolean isClosed(MVStoreException e) {

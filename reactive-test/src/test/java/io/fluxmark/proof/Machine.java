@@ -38,6 +38,9 @@ final class Machine implements LogStorage {
     private volatile Watcher watcher = (act, file) -> {};
     private volatile Consumer<Machine> afterChange = machine -> {};
 
+    /** How many bytes the files may have together. */
+    private long capacity = Long.MAX_VALUE;
+
     /** What a disk holds after a cut. */
     record Image(Map<Path, byte[]> files, Set<Path> directories) {
 
@@ -48,6 +51,13 @@ final class Machine implements LogStorage {
             Set<Path> movedDirectories = new HashSet<>();
             directories.forEach(path -> movedDirectories.add(to.resolve(from.relativize(path))));
             return new Image(movedFiles, movedDirectories);
+        }
+
+        /** The same with another content of one file. */
+        Image with(Path file, byte[] content) {
+            Map<Path, byte[]> changed = new HashMap<>(files);
+            changed.put(file, content);
+            return new Image(changed, directories);
         }
     }
 
@@ -67,6 +77,38 @@ final class Machine implements LogStorage {
     /** Is run after each change and force, on the thread that made it. */
     void afterChange(Consumer<Machine> action) {
         afterChange = action;
+    }
+
+    /** Leaves room for so many bytes more. */
+    synchronized void leaveRoom(long bytes) {
+        capacity = bytes == Long.MAX_VALUE ? bytes : used() + bytes;
+    }
+
+    private long used() {
+        return files.values().stream().mapToLong(SimulatedFile::size).sum();
+    }
+
+    /** Writes as much as there is room for, as a file system does. */
+    private void writeWithinCapacity(SimulatedFile file, ByteBuffer source, long position) throws IOException {
+        long room = capacity == Long.MAX_VALUE ? capacity : Math.max(0, capacity - used());
+        long growth = Math.max(0, position + source.remaining() - file.size());
+        if (growth <= room) {
+            file.write(source, position);
+            return;
+        }
+        long fits = source.remaining() - (growth - room);
+        if (fits > 0) {
+            source.limit(source.position() + (int) fits);
+            file.write(source, position);
+        }
+        throw new IOException("No space left on device");
+    }
+
+    /** The disk as it is, nothing lost. */
+    synchronized Image image() {
+        Map<Path, byte[]> contents = new HashMap<>();
+        files.forEach((path, file) -> contents.put(path, file.content()));
+        return new Image(contents, Set.copyOf(directories));
     }
 
     /** The disk as a cut of the power would leave it now. */
@@ -205,7 +247,7 @@ final class Machine implements LogStorage {
         public void write(ByteBuffer source, long position) throws IOException {
             watcher.before(Act.CHANGE, path);
             synchronized (Machine.this) {
-                file.write(source, position);
+                writeWithinCapacity(file, source, position);
             }
             afterChange.accept(Machine.this);
         }

@@ -71,6 +71,11 @@ final class SimulatedFile {
         pending.clear();
     }
 
+    /** What a reader sees. */
+    byte[] content() {
+        return Arrays.copyOf(bytes, size);
+    }
+
     /** What a power cut leaves now: what is forced, and of the rest any blocks. */
     byte[] remains(Random random) {
         byte[] image = platter.clone();

@@ -44,6 +44,7 @@ final class JobLane implements LaneContext {
     private final LaneStateBackend state;
     private final LanePosition start;
     private final LaneProgress progress;
+    private final LaneCosts costs;
 
     /** By the lane's partition, the offset that the head of the lane hands on next. */
     private final AtomicLongArray readTo;
@@ -76,6 +77,7 @@ final class JobLane implements LaneContext {
         this.stop = stop;
         this.state = LaneStateBackend.of(session, job.stateBudgetBytes());
         this.start = LanePosition.restore(state);
+        this.costs = new LaneCosts(RunningJobs.costs(job.store(), job.name()), number, job.spec().scheduler());
         this.readTo = new AtomicLongArray(partitions.size());
         for (int i = 0; i < partitions.size(); i++) {
             readTo.set(i, start.nextOffset(i));
@@ -89,6 +91,11 @@ final class JobLane implements LaneContext {
             return jobLane;
         }
         throw new IllegalStateException("a log source runs only as a job: end the pipeline with writeTo");
+    }
+
+    /** Where the time is taken that checkpoints cost. */
+    LaneCosts costs() {
+        return costs;
     }
 
     @Override

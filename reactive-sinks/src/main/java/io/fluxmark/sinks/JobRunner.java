@@ -11,6 +11,7 @@ import io.fluxmark.windows.StreamElement;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
@@ -103,6 +104,12 @@ final class JobRunner<T> {
         return Flux.range(0, job.lanes())
                 .concatMap(lane -> open(lane, submissions, Mono.never()))
                 .collectList()
+                .elapsed(job.spec().scheduler())
+                .map(opened -> {
+                    CheckpointCosts costs = RunningJobs.costs(job.store(), job.name());
+                    costs.restarted(TimeUnit.MILLISECONDS.toNanos(opened.getT1()));
+                    return opened.getT2();
+                })
                 .flatMapMany(lanes -> {
                     List<Flux<LaneWriter.Committed>> running = new ArrayList<>();
                     for (JobLane lane : lanes) {

@@ -158,6 +158,7 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
             return null;
         }
         passEmptyEnds();
+        takeTime();
         if (!atEnd && (stopped || isAtEnd())) {
             atEnd = true;
             dropRead();
@@ -182,6 +183,22 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
             if (emptyEnds.get(i).reached() > lane.handedOn(i)) {
                 passTo(i, emptyEnds.get(i).reached());
             }
+        }
+    }
+
+    /** A barrier is handed on, and where the lane stopped for it, durable. */
+    private void takeTime() {
+        if (spec.stopsTheWorld() && !hasRun() && !hasInputs()) {
+            lane.costs().nothingLost();
+        } else {
+            lane.costs().handed();
+        }
+    }
+
+    @Override
+    protected void onPause(boolean demanded, boolean over) {
+        if (!awaitsCommit()) {
+            takeTime();
         }
     }
 
@@ -218,6 +235,7 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
         bytesSinceBarrier = 0;
         LaneTransaction transaction = lane.session().begin();
         awaited = spec.stopsTheWorld() ? transaction.id() : 0;
+        lane.costs().handing();
         return new CheckpointBarrier<>(transaction, positions(), last);
     }
 

@@ -71,6 +71,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
             written += batch.size();
             lane.waitingRows(written);
         } else if (input instanceof CheckpointBarrier<T> barrier) {
+            long began = lane.costs().begins();
             LaneTransaction transaction = (LaneTransaction) barrier.transaction();
             rows.flush(transaction);
             int rowsOfIt = written;
@@ -82,6 +83,10 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
                 transaction.lane(JobRunner.IDENTITY, lane.job().identity().getBytes(StandardCharsets.UTF_8));
             }
             waiting = barrier;
+            lane.costs().ends(began);
+            if (committing != null) {
+                lane.costs().stands();
+            }
             deadline.reached(transaction.id());
             lane.progress().reached(transaction.bytes(), rowsOfIt);
             commitNext();
@@ -128,6 +133,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
         committing = null;
         deadline.durable();
         lane.progress().durable();
+        lane.costs().durable(done.busyNanos() / Math.max(1, done.lanes().size()), hasInputs());
         LaneTransaction transaction = (LaneTransaction) barrier.transaction();
         deliveries.committed(transaction);
         List<SourcePosition> positions = barrier.positions();

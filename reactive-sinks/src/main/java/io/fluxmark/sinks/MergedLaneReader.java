@@ -216,6 +216,7 @@ final class MergedLaneReader<T> extends LaneHead<List<LogRecord>, MergedEvent<T>
 
     @Override
     protected void onPause(boolean demanded, boolean over) {
+        super.onPause(demanded, over);
         if (over) {
             dropRead(); // what crossed the end on its way
         }

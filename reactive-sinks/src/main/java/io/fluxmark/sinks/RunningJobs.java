@@ -26,6 +26,9 @@ final class RunningJobs {
     /** What each job has been doing, by name; kept for as long as the store. */
     private final Map<String, JobProgress> progress = new HashMap<>();
 
+    /** What the checkpoints of each job cost, by its name; kept for as long as the store. */
+    private final Map<String, CheckpointCosts> costs = new HashMap<>();
+
     private RunningJobs() {}
 
     /** A job that runs, by one subscription or by the members of a group. */
@@ -43,6 +46,15 @@ final class RunningJobs {
             return BY_STORE.computeIfAbsent(store, s -> new RunningJobs())
                     .progress
                     .computeIfAbsent(job, name -> new JobProgress());
+        }
+    }
+
+    static CheckpointCosts costs(StateStore store, String job) {
+        synchronized (BY_STORE) {
+            return BY_STORE.computeIfAbsent(store, s -> new RunningJobs())
+                    .costs
+                    .computeIfAbsent(
+                            job, name -> new CheckpointCosts(Runtime.getRuntime().availableProcessors()));
         }
     }
 
@@ -69,9 +81,15 @@ final class RunningJobs {
     /**
      * Two jobs that number their rows under one name would take each other's.
      *
-     * @throws IllegalStateException if another job of this process has used an outbox of this name in the store
+     * @throws IllegalStateException if another job of this process has used an outbox of this name in the store, or if the store
+     *     may lose a commit whose rows are sent already
      */
     static void claimOutbox(StateStore store, String name, String job) {
+        if (store.durability() != StoreDurability.SYNC) {
+            throw new IllegalStateException("the sink " + name + " of job " + job
+                    + " sends rows once their commit is durable, and the store answers before it is: open it with"
+                    + " StoreDurability.SYNC");
+        }
         synchronized (BY_STORE) {
             String owner = BY_STORE.computeIfAbsent(store, s -> new RunningJobs())
                     .outboxes

@@ -156,13 +156,15 @@ public final class StoreRecovery {
     private Mono<Void> positionsMeet(StateStore store, String which) {
         return Flux.fromIterable(jobs)
                 .concatMap(reader -> JobStatus.read(store, reader.job(), reader.topic())
-                        .doOnNext(status -> status.lanes().forEach(lane -> checkMeets(which, reader, lane))))
+                        .doOnNext(status -> status.lanes()
+                                .forEach(lane -> lane.positions()
+                                        .forEach(position -> checkMeets(which, reader, position)))))
                 .then();
     }
 
-    private void checkMeets(String which, Reader reader, JobStatus.Lane lane) {
-        Partition partition = reader.topic().partition(lane.lane());
-        long committed = lane.nextOffset();
+    private void checkMeets(String which, Reader reader, JobStatus.Position position) {
+        Partition partition = reader.topic().partition(position.partition());
+        long committed = position.nextOffset();
         if (committed < partition.beginOffset() || committed > partition.endOffset()) {
             throw new StoreUnrecoverableException(
                     "job " + reader.job() + " goes on at offset " + committed + " of partition " + partition.id()

@@ -4,11 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fluxmark.log.AppendRecord;
-import io.fluxmark.log.EventCodec;
 import io.fluxmark.log.EventLog;
+import io.fluxmark.log.LogRecord;
 import io.fluxmark.log.Topic;
 import io.fluxmark.log.TypedTopic;
 import io.fluxmark.state.StateStore;
+import io.fluxmark.state.StoreDurability;
 import io.fluxmark.state.StoreSpec;
 import io.fluxmark.windows.Aggregations;
 import io.fluxmark.windows.Checkpoint;
@@ -92,13 +93,16 @@ class CheckpointTriggersTest {
                 .block(PATIENCE);
     }
 
+    private static long time(LogRecord record) {
+        return Long.parseLong(new String(record.requireValue(), StandardCharsets.UTF_8));
+    }
+
     private static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
     private Flux<Checkpoint> job(CheckpointSpec spec) {
-        EventCodec<Long> codec = record -> Long.parseLong(new String(record.requireValue(), StandardCharsets.UTF_8));
-        return LogSource.of(new TypedTopic<>(topic, codec))
+        return LogSource.of(new TypedTopic<>(topic, CheckpointTriggersTest::time))
                 .watermarksMillis(time -> time, WatermarkSpec.boundedOutOfOrderness(Duration.ZERO))
                 .keyByRecordKey(time -> {
                     onEvent.accept(time);
@@ -277,6 +281,43 @@ class CheckpointTriggersTest {
                 .blockLast(PATIENCE);
         assertThat(failures.get(0)).hasMessageContaining("lane 0 of job job").hasMessageContaining("2 x PT0.05S");
         assertEachCountedOnce(500);
+    }
+
+    @Test
+    void aSinkThatSendsAfterTheCommitRefusesAStoreThatMayLoseIt() {
+        append(0, 100);
+        Topic target = log.createTopic("results", 1).block(PATIENCE);
+        store.close();
+        store = StateStore.open(
+                        directory.resolve("state"), StoreSpec.defaults().durability(StoreDurability.OS))
+                .block(PATIENCE);
+        Flux<Checkpoint> job = LogSource.of(new TypedTopic<>(topic, CheckpointTriggersTest::time))
+                .watermarksMillis(time -> time, WatermarkSpec.boundedOutOfOrderness(Duration.ZERO))
+                .keyByRecordKey(time -> "k")
+                .window(WindowSpec.tumbling(Duration.ofMillis(100)))
+                .aggregate(Aggregations.<Long>counting())
+                .writeTo(
+                        TransactionalSink.topic(store, "sent", target),
+                        CheckpointSpec.everyEvents(EACH).named("job"));
+        assertThatThrownBy(() -> job.blockLast(PATIENCE))
+                .hasMessageContaining("sent")
+                .hasMessageContaining("StoreDurability.SYNC");
+    }
+
+    @Test
+    void theJobTellsWhatItsCheckpointsCostAndWhatThatAdvises() {
+        append(0, 500);
+        CheckpointCosts costs = CheckpointCosts.of(store, "job");
+        assertThat(costs.checkpoints()).isZero();
+        long began = System.nanoTime();
+        job(CheckpointSpec.everyEvents(EACH).orEvery(NEVER).drainWhen(Mono.empty()))
+                .blockLast(PATIENCE);
+        Duration elapsed = Duration.ofNanos(System.nanoTime() - began);
+        assertThat(costs.checkpoints()).isEqualTo(500 / EACH);
+        assertThat(costs.perCheckpoint()).isPositive().isLessThan(elapsed);
+        assertThat(costs.restart()).isLessThanOrEqualTo(elapsed);
+        CheckpointAdvice advice = costs.advice(Duration.ofHours(1));
+        assertThat(advice.interval()).isGreaterThan(costs.perCheckpoint());
     }
 
     @Test

@@ -15,7 +15,7 @@ public enum StoreDurability {
      *
      * <p>What follows from that: state, positions and rows go back together, and the job does its last interval again, from a
      * log whose floor is one commit older. Whoever was told of that commit outside the store was told too early: an
-     * HTTP answer, a mail, rows that were read and passed on. So a sink that sends after the commit needs {@link #SYNC}.
+     * HTTP answer, a mail, rows that were read and passed on. So sinks that send after the commit refuse this level.
      */
     OS
 }

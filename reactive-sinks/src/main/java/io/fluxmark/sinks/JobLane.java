@@ -77,7 +77,8 @@ final class JobLane implements LaneContext {
         this.stop = stop;
         this.state = LaneStateBackend.of(session, job.stateBudgetBytes());
         this.start = LanePosition.restore(state);
-        this.costs = new LaneCosts(RunningJobs.costs(job.store(), job.name()), number, job.spec().scheduler());
+        this.costs = new LaneCosts(
+                RunningJobs.costs(job.store(), job.name()), number, job.spec().scheduler());
         this.readTo = new AtomicLongArray(partitions.size());
         for (int i = 0; i < partitions.size(); i++) {
             readTo.set(i, start.nextOffset(i));

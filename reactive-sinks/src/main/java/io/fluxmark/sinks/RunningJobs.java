@@ -54,7 +54,8 @@ final class RunningJobs {
             return BY_STORE.computeIfAbsent(store, s -> new RunningJobs())
                     .costs
                     .computeIfAbsent(
-                            job, name -> new CheckpointCosts(Runtime.getRuntime().availableProcessors()));
+                            job,
+                            name -> new CheckpointCosts(Runtime.getRuntime().availableProcessors()));
         }
     }
 

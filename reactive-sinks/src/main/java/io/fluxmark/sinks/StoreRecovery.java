@@ -156,9 +156,8 @@ public final class StoreRecovery {
     private Mono<Void> positionsMeet(StateStore store, String which) {
         return Flux.fromIterable(jobs)
                 .concatMap(reader -> JobStatus.read(store, reader.job(), reader.topic())
-                        .doOnNext(status -> status.lanes()
-                                .forEach(lane -> lane.positions()
-                                        .forEach(position -> checkMeets(which, reader, position)))))
+                        .doOnNext(status -> status.lanes().forEach(lane -> lane.positions()
+                                .forEach(position -> checkMeets(which, reader, position)))))
                 .then();
     }
 

@@ -91,7 +91,9 @@ class CheckpointCostsTest {
         lane.handing();
         pass(50);
         lane.nothingLost();
-        assertThat(job.perCheckpoint()).as("half of the store's time, on two processors").isEqualTo(Duration.ofMillis(3));
+        assertThat(job.perCheckpoint())
+                .as("half of the store's time, on two processors")
+                .isEqualTo(Duration.ofMillis(3));
     }
 
     @Test

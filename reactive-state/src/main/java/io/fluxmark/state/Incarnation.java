@@ -114,8 +114,8 @@ final class Incarnation {
         if (DiskFullException.isCauseOf(e)) {
             // The reader was faster than the store's thread, which is about to say so itself.
             return new DiskFullException(
-                    "The disk of the store " + file + " is full, and a commit has failed; make room, then open the lane or"
-                            + " the read again",
+                    "The disk of the store " + file
+                            + " is full, and a commit has failed; make room, then open the lane or" + " the read again",
                     e);
         }
         return StoreFile.isClosed(e)

@@ -87,7 +87,8 @@ final class CrashCheck {
                             .toList());
             assertThat(stored.eventTimeCounts().get(Counter.INGESTED))
                     .as(
-                            "records in the state of lane %d, whose committed offset is %d: state and offset are of one commit",
+                            "records in the state of lane %d, whose committed offset is %d: state and offset are of"
+                                    + " one commit",
                             id, lane.nextOffset())
                     .isEqualTo(lane.nextOffset());
             stored.assertEquals(

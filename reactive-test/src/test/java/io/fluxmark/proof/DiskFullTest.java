@@ -53,7 +53,8 @@ class DiskFullTest {
             }
         }
         System.out.printf(
-                "disk full: %d rounds, in %d of them at a commit; %d runs failed, %d of them as they opened; %d times all was read meanwhile, seed %d%n",
+                "disk full: %d rounds, in %d of them at a commit; %d runs failed, %d of them as they opened; %d times"
+                        + " all was read meanwhile, seed %d%n",
                 ROUNDS, rounds, failures, failuresOfFences, readWhileFull, SEED);
         assertThat(rounds).isGreaterThan(ROUNDS / 2);
         assertThat(failuresOfFences).isPositive();

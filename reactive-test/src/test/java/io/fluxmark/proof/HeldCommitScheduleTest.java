@@ -154,7 +154,7 @@ class HeldCommitScheduleTest {
         job.run(spec.drainWhen(Mono.empty())).blockLast(ProofJob.PATIENCE);
         CrashCheck.Report report = CrashCheck.verify(job, job.store());
         assertThat(report.finished()).isTrue();
-        assertThat(report.committed()).isEqualTo(rounds * TICKS_PER_ROUND);
+        assertThat(report.committed()).isEqualTo((long) rounds * TICKS_PER_ROUND);
         refused += job.store().info().block(ProofJob.PATIENCE).refusedTransactions();
     }
 

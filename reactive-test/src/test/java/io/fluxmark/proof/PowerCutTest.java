@@ -99,7 +99,8 @@ class PowerCutTest {
             MachineFilePath.unmount(place);
         }
         System.out.printf(
-                "power cuts over log and store: %d trials, %d with records not yet committed, %d with records lost, %d with a commit lost that was left to the system, %d then with new records, seed %d; %s%n",
+                "power cuts over log and store: %d trials, %d with records not yet committed, %d with records lost, %d"
+                        + " with a commit lost that was left to the system, %d then with new records, seed %d; %s%n",
                 trials, behindLog, lostRecords, lostCommits, newRecords, SEED, byLevels);
         assertThat(behindLog).isPositive();
         assertThat(lostRecords).isPositive();
@@ -168,8 +169,9 @@ class PowerCutTest {
             }
             lostCommits += lost ? 1 : 0;
             // A lane that was through before the cut takes no new records, and whether it was is part of what survives.
-            boolean through = JobStatus.read(job.store(), ProofJob.NAME, job.topic()).block(ProofJob.PATIENCE).lanes().stream()
-                    .anyMatch(JobStatus.Lane::finished);
+            boolean through =
+                    JobStatus.read(job.store(), ProofJob.NAME, job.topic()).block(ProofJob.PATIENCE).lanes().stream()
+                            .anyMatch(JobStatus.Lane::finished);
             List<Tick> all = through ? ticks.subList(0, TICKS) : ticks;
             newRecords += through ? 0 : 1;
             job.append(all);

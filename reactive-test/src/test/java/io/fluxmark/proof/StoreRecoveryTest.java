@@ -57,9 +57,9 @@ class StoreRecoveryTest {
     }
 
     private EventLog openLog(String name) {
-        return EventLog.open(directory.resolve(name), LogSpec.defaults()
-                                .durability(Durability.OS)
-                                .segmentBytes(1024))
+        return EventLog.open(
+                        directory.resolve(name),
+                        LogSpec.defaults().durability(Durability.OS).segmentBytes(1024))
                 .block(ProofJob.PATIENCE);
     }
 

@@ -58,7 +58,8 @@ class StoreTailJobTest {
             goOn(base, whole, zeroed, lost + " bytes zeroed");
         }
         System.out.printf(
-                "store tails under a job: %d damages, %d lost nothing, %d came back at an older commit, %d were rebuilt, file of %d KiB, seed %d%n",
+                "store tails under a job: %d damages, %d lost nothing, %d came back at an older commit, %d were"
+                        + " rebuilt, file of %d KiB, seed %d%n",
                 2 * MOST / STEP, same, older, rebuilt, file.length >> 10, SEED);
         assertThat(older).isPositive();
     }

@@ -238,9 +238,11 @@ public final class StateStore implements AutoCloseable {
             throws IOException {
         Files.createDirectories(directory);
         DirectoryLock lock = DirectoryLock.acquire(directory);
+        StorageFileSystem.mount(directory, spec.storage());
         try {
             return new StoreThread(directory, spec, lock, executor, owned);
         } catch (Throwable e) {
+            StorageFileSystem.unmount(directory);
             lock.close();
             throw e;
         }

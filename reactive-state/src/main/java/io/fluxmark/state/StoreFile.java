@@ -116,10 +116,10 @@ final class StoreFile {
     static void publish(Path directory, StoreSpec spec) throws IOException {
         FilePath.get(spec.filePrefix() + directory.resolve(UNFINISHED))
                 .moveTo(FilePath.get(spec.filePrefix() + directory.resolve(NAME)), true);
-        forceDirectory(directory);
+        forceDirectory(directory, spec);
         Path parent = directory.toAbsolutePath().getParent();
         if (parent != null) {
-            forceDirectory(parent);
+            forceDirectory(parent, spec);
         }
     }
 
@@ -168,7 +168,16 @@ final class StoreFile {
         return store;
     }
 
-    /** Makes the names in a directory durable. */
+    private static void forceDirectory(Path directory, StoreSpec spec) throws IOException {
+        StoreStorage storage = spec.storage();
+        if (storage == null) {
+            forceDirectory(directory);
+        } else {
+            storage.forceDirectory(directory);
+        }
+    }
+
+    /** Makes the names in a directory of the file system durable. */
     static void forceDirectory(Path directory) throws IOException {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);

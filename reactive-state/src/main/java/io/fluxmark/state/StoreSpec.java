@@ -102,6 +102,17 @@ public final class StoreSpec {
         return new StoreSpec(copy);
     }
 
+    /**
+     * Keeps the store's file on another storage than the file system: for tests, to inject faults. Real files by default,
+     * accessed so that an interrupt can't close them.
+     */
+    public StoreSpec storage(StoreStorage storage) {
+        Values copy = copy();
+        copy.storage = Objects.requireNonNull(storage, "storage");
+        copy.filePrefix = StorageFileSystem.PREFIX;
+        return new StoreSpec(copy);
+    }
+
     /** Replaces the file scheme, for simulated disks. */
     StoreSpec filePrefix(String prefix) {
         Values copy = copy();
@@ -157,6 +168,11 @@ public final class StoreSpec {
         return values.executor;
     }
 
+    @Nullable
+    StoreStorage storage() {
+        return values.storage;
+    }
+
     String filePrefix() {
         return values.filePrefix;
     }
@@ -187,6 +203,9 @@ public final class StoreSpec {
         @Nullable
         Executor executor;
 
+        @Nullable
+        StoreStorage storage;
+
         String filePrefix = StoreFileSystem.PREFIX;
         Consumer<CommitStage> onStage = stage -> {};
 
@@ -202,6 +221,7 @@ public final class StoreSpec {
             durability = other.durability;
             scheduler = other.scheduler;
             executor = other.executor;
+            storage = other.storage;
             filePrefix = other.filePrefix;
             onStage = other.onStage;
         }

@@ -266,6 +266,7 @@ final class StoreThread {
     }
 
     private void release() {
+        StorageFileSystem.unmount(directory);
         try {
             lock.close();
         } catch (IOException e) {

@@ -7,12 +7,9 @@ import io.fluxmark.log.TypedTopic;
 import io.fluxmark.sinks.ChangelogSink;
 import io.fluxmark.sinks.JobStatus;
 import io.fluxmark.sinks.LogSource;
-import io.fluxmark.sinks.TransactionalSink;
 import io.fluxmark.state.StateStore;
 import io.fluxmark.windows.Checkpoint;
 import io.fluxmark.windows.CheckpointSpec;
-import io.fluxmark.windows.Codec;
-import io.fluxmark.windows.KeyCodec;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -145,7 +142,8 @@ public final class RestartEquivalence<T, K, R> {
                 interrupt(directory, topic, lanes, restart, 1 + random.nextInt(MOST_COMMITS));
             }
             try (StateStore store = done(StateStore.open(directory.resolve("state")))) {
-                job(topic, changelog(store), commits().drainWhen(Mono.empty())).blockLast(PATIENCE);
+                job(topic, pipeline.changelog(store), commits().drainWhen(Mono.empty()))
+                        .blockLast(PATIENCE);
                 check(store, topic, lanes, "in the end", true);
             }
             return lanes.total();
@@ -162,7 +160,7 @@ public final class RestartEquivalence<T, K, R> {
                     .sum();
             long[] missing = {Math.min(wanted, due)};
             if (missing[0] > 0) {
-                job(topic, changelog(store), commits())
+                job(topic, pipeline.changelog(store), commits())
                         .takeUntil(
                                 checkpoint -> (missing[0] -= checkpoint.lanes().size()) <= 0)
                         .blockLast(PATIENCE);
@@ -177,7 +175,7 @@ public final class RestartEquivalence<T, K, R> {
     private void check(StateStore store, Topic topic, StoredLanes<T, K, R> lanes, String when, boolean drained) {
         try {
             JobStatus status = done(JobStatus.read(store, JOB, topic));
-            lanes.check(status, done(changelog(store).changes().collectList()), drained);
+            lanes.check(status, done(pipeline.changelog(store).changes().collectList()), drained);
         } catch (RuleViolation e) {
             throw new AssertionError(
                     "Not equivalent to a run without restarts, " + when + ".\n" + e.getMessage() + "\n  job " + pipeline
@@ -189,15 +187,6 @@ public final class RestartEquivalence<T, K, R> {
 
     private CheckpointSpec commits() {
         return CheckpointSpec.everyEvents(eventsPerCommit).named(JOB);
-    }
-
-    private ChangelogSink<K, R> changelog(StateStore store) {
-        Codec<R> results = pipeline.aggregation().resultCodec();
-        if (results == null) {
-            throw new IllegalArgumentException(
-                    pipeline.aggregation() + " has no result codec, and a store needs one: give it one");
-        }
-        return TransactionalSink.changelog(store, "changes", KeyCodec.tagged(), results);
     }
 
     private Flux<Checkpoint> job(Topic topic, ChangelogSink<K, R> changelog, CheckpointSpec spec) {

@@ -1,9 +1,14 @@
 package io.fluxmark.test;
 
+import io.fluxmark.sinks.ChangelogSink;
 import io.fluxmark.sinks.LogSource;
+import io.fluxmark.sinks.TransactionalSink;
+import io.fluxmark.state.StateStore;
 import io.fluxmark.windows.Aggregation;
+import io.fluxmark.windows.Codec;
 import io.fluxmark.windows.Early;
 import io.fluxmark.windows.EventFlux;
+import io.fluxmark.windows.KeyCodec;
 import io.fluxmark.windows.KeyedFlux;
 import io.fluxmark.windows.LateEvent;
 import io.fluxmark.windows.TimestampFunction;
@@ -115,6 +120,16 @@ public final class WindowedPipeline<T, K, A, R> {
     EventFlux<WindowResult<K, R>> partitioned(LogSource<T> source) {
         return windowed(source.watermarksMillis(time, watermarks).<K>keyByRecordKey(key))
                 .aggregate(aggregation);
+    }
+
+    /** Where a job of it keeps all that it emits. */
+    ChangelogSink<K, R> changelog(StateStore store) {
+        Codec<R> results = aggregation.resultCodec();
+        if (results == null) {
+            throw new IllegalArgumentException(
+                    aggregation + " has no result codec, and a store needs one: give it one");
+        }
+        return TransactionalSink.changelog(store, "changes", KeyCodec.tagged(), results);
     }
 
     private WindowedFlux<K, T> windowed(KeyedFlux<K, T> keyed) {

@@ -127,6 +127,27 @@ class SeededDefectsTest {
     }
 
     @Test
+    void aLatenessThatIsOffByOne() {
+        List<Event> events = List.of(new Event("k", 1, 1), new Event("k", 22, 1), new Event("k", 5, 1));
+        caught(CORRECTED, OutputDefects.latenessByOneTooLong(CORRECTED), events, Disorder.none())
+                .hasMessageContaining("S03, S13, S15, S51: what a window emits")
+                .hasMessageContaining("after event 3, k@5 (W=19)")
+                .hasMessageContaining("expected (1 alike)  nothing");
+    }
+
+    @Test
+    void aRetractionThatIsLost() {
+        caught(CORRECTED, OutputDefects.losesRetractions(CORRECTED), anyhow(5), Disorder.random(5))
+                .hasMessageContaining("S15");
+    }
+
+    @Test
+    void aWatermarkThatStepsBack() {
+        caught(SUMS, OutputDefects.watermarkStepsBack(SUMS), steadily(60), Disorder.none())
+                .hasMessageContaining("S24: the watermark of the output steps back");
+    }
+
+    @Test
     void anEventThatMissesTheLastOfItsSlidingWindows() {
         caught(HOPPING, SlidingDefects.missesTheLastWindow(HOPPING), steadily(25), Disorder.none())
                 .hasMessageContaining("window   [0, 10) ms, key k")

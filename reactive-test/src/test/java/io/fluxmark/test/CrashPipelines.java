@@ -1,0 +1,121 @@
+package io.fluxmark.test;
+
+import io.fluxmark.log.EventLog;
+import io.fluxmark.sinks.ChangelogSink;
+import io.fluxmark.sinks.LateTable;
+import io.fluxmark.sinks.LogSource;
+import io.fluxmark.sinks.TableSink;
+import io.fluxmark.sinks.TransactionalSink;
+import io.fluxmark.state.StateStore;
+import io.fluxmark.windows.Aggregations;
+import io.fluxmark.windows.Codec;
+import io.fluxmark.windows.Early;
+import io.fluxmark.windows.EventFlux;
+import io.fluxmark.windows.KeyCodec;
+import io.fluxmark.windows.KeyedFlux;
+import io.fluxmark.windows.WatermarkSpec;
+import io.fluxmark.windows.WindowResult;
+import io.fluxmark.windows.WindowSpec;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** The pipelines that are crashed. A new one is one line in {@link #all}. */
+final class CrashPipelines {
+
+    /** From a store and the keyed events of a log to results. */
+    interface Windowed {
+        EventFlux<WindowResult<String, Long>> of(KeyedFlux<String, CrashEvent> keyed, StateStore store);
+    }
+
+    static final String TOPIC = "events";
+    static final int PARTITIONS = 2;
+
+    private CrashPipelines() {}
+
+    /** By name. */
+    static Map<String, JobCase> all(int records, long seed) {
+        Map<String, JobCase> all = new LinkedHashMap<>();
+        all.put("tumbling", windows(CrashPipelines::tumbling, records, seed));
+        all.put("sliding", windows(CrashPipelines::sliding, records, seed));
+        all.put("session with late merges", windows(CrashPipelines::session, records, seed));
+        all.put(
+                "chained windows with retractions",
+                windows(CrashPipelines::chained, records, seed).ignoringShownWatermarks());
+        all.put("topic sink", topic(records, seed));
+        return all;
+    }
+
+    /** Results as records of another topic, beside a table. */
+    private static JobCase topic(int records, long seed) {
+        return JobCase.of((log, store, spec) -> tumbling(keyed(log), store)
+                        .writeTo(
+                                TransactionalSink.<String, Long>topic(store, "sent", log.topic("results"))
+                                        .and(rows(store)),
+                                spec))
+                .input(TOPIC, PARTITIONS, CrashEvent.records(records, 6, seed))
+                .output("results", 3)
+                .showing("rows", store -> rows(store).rows().map(CrashPipelines::text));
+    }
+
+    private static Duration ms(long millis) {
+        return Duration.ofMillis(millis);
+    }
+
+    private static EventFlux<WindowResult<String, Long>> tumbling(
+            KeyedFlux<String, CrashEvent> keyed, StateStore store) {
+        return keyed.window(WindowSpec.tumbling(ms(20)).allowedLateness(ms(20)))
+                .lateTo(LateTable.of(store, "late", CrashEvent.CODEC))
+                .aggregate(Aggregations.summingLong(CrashEvent::amount));
+    }
+
+    private static EventFlux<WindowResult<String, Long>> sliding(
+            KeyedFlux<String, CrashEvent> keyed, StateStore store) {
+        return keyed.window(WindowSpec.sliding(ms(30), ms(10))
+                        .allowedLateness(ms(20))
+                        .early(Early.everyCount(3)))
+                .aggregate(Aggregations.summingLong(CrashEvent::amount));
+    }
+
+    private static EventFlux<WindowResult<String, Long>> session(
+            KeyedFlux<String, CrashEvent> keyed, StateStore store) {
+        return keyed.window(WindowSpec.session(ms(8)).allowedLateness(ms(60)))
+                .lateTo(LateTable.of(store, "late", CrashEvent.CODEC))
+                .aggregate(Aggregations.summingLong(CrashEvent::amount));
+    }
+
+    private static EventFlux<WindowResult<String, Long>> chained(
+            KeyedFlux<String, CrashEvent> keyed, StateStore store) {
+        return keyed.window(WindowSpec.tumbling(ms(10)).allowedLateness(ms(40)))
+                .aggregate(Aggregations.summingLong(CrashEvent::amount))
+                .keyByRecordKey(WindowResult::key)
+                .window(WindowSpec.sliding(ms(40), ms(20)).allowedLateness(ms(40)))
+                .aggregate(Aggregations.summingLong(WindowResult::value));
+    }
+
+    static JobCase windows(Windowed windowed, int records, long seed) {
+        return JobCase.of((log, store, spec) ->
+                        windowed.of(keyed(log), store).writeTo(rows(store).and(changes(store)), spec))
+                .input(TOPIC, PARTITIONS, CrashEvent.records(records, 6, seed))
+                .showing("rows", store -> rows(store).rows().map(CrashPipelines::text))
+                .showing("changes", store -> changes(store).changes().map(CrashPipelines::text));
+    }
+
+    private static String text(WindowResult<String, Long> result) {
+        return EventScript.text(result) + ", " + result.kind() + ", revision " + result.revision();
+    }
+
+    static KeyedFlux<String, CrashEvent> keyed(EventLog log) {
+        return LogSource.of(log.topic(TOPIC, CrashEvent.EVENTS))
+                .watermarksMillis(CrashEvent::time, WatermarkSpec.boundedOutOfOrderness(ms(8)))
+                .keyByRecordKey(CrashEvent::key);
+    }
+
+    static TableSink<String, Long> rows(StateStore store) {
+        return TransactionalSink.table(store, "rows", KeyCodec.tagged(), Codec.longs());
+    }
+
+    static ChangelogSink<String, Long> changes(StateStore store) {
+        return TransactionalSink.changelog(store, "changes", KeyCodec.tagged(), Codec.longs());
+    }
+}

@@ -27,11 +27,11 @@ record Job(
         @Nullable ConsumerGroup group,
         @Nullable Function<Object, byte[]> keyBytes) {
 
-    private static final long STATE_BUDGET = 64L << 20;
+    private static final long LEAST_OF_A_LANE = 64 << 10;
 
-    /** About how much heap a lane's clean state may take. */
+    /** About how much heap a lane's state may take: what has changed since the last commit only asks for the next one. */
     long stateBudgetBytes() {
-        return STATE_BUDGET / lanes() + (1 << 20);
+        return store.stateBytes() / lanes() + LEAST_OF_A_LANE;
     }
 
     /** How many lanes there are. */
@@ -42,6 +42,11 @@ record Job(
     /** The partitions of a lane. */
     List<Partition> partitions(int lane) {
         return merged ? topic.partitions() : List.of(topic.partition(lane));
+    }
+
+    /** About how much heap the uncommitted rows of a lane may take; what is more is written ahead of the commit. */
+    long rowBudgetBytes() {
+        return store.stateBytes() / 4 / lanes() + LEAST_OF_A_LANE;
     }
 
     void checkPlace(Object key, int partition) {

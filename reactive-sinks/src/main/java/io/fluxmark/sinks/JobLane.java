@@ -31,9 +31,6 @@ import reactor.core.scheduler.Scheduler;
  */
 final class JobLane implements LaneContext {
 
-    /** Beyond so many waiting rows the next barrier comes early. */
-    private static final int MAX_WAITING_ROWS = 50_000;
-
     private final Job job;
     private final int number;
     private final List<Partition> partitions;
@@ -49,8 +46,11 @@ final class JobLane implements LaneContext {
     /** By the lane's partition, the offset that the head of the lane hands on next. */
     private final AtomicLongArray readTo;
 
-    /** Rows that wait for the next barrier: written at the end of the lane, read at its head. */
-    private volatile int waitingRows;
+    /** Bytes of rows that wait for the next barrier: written at the end of the lane, read at its head. */
+    private volatile long waitingRowBytes;
+
+    /** Whether there are any, counted or not yet. */
+    private volatile boolean rowsWait;
 
     /** Wakes the head of the lane where it waits for commits. */
     private volatile Runnable onCommitted = () -> {};
@@ -231,14 +231,14 @@ final class JobLane implements LaneContext {
 
     /** Whether so much is changed and uncommitted that the next barrier had better come now. */
     boolean isPressured() {
-        return waitingRows > MAX_WAITING_ROWS
+        return waitingRowBytes > job.rowBudgetBytes() / 2
                 || state.pressured()
                 || job.store().pressured();
     }
 
     /** Whether any row waits for the next barrier. */
     boolean hasWaitingRows() {
-        return waitingRows > 0;
+        return rowsWait;
     }
 
     /** Has the head of the lane told of each commit. */
@@ -261,9 +261,19 @@ final class JobLane implements LaneContext {
         return false;
     }
 
-    /** Tells how many rows wait for the next barrier. */
-    void waitingRows(int rows) {
-        waitingRows = rows;
+    /** Tells how much heap the rows take that wait for the next barrier. */
+    void waitingRowBytes(long bytes) {
+        waitingRowBytes = bytes;
+    }
+
+    /** Tells whether any rows wait for the next barrier. */
+    void rowsWait(boolean any) {
+        rowsWait = any;
+    }
+
+    /** About how much heap these may take. */
+    long rowBudgetBytes() {
+        return job.rowBudgetBytes();
     }
 
     /** What the newest durable transaction holds: read back from the store, so that it says what is there. */

@@ -22,6 +22,9 @@ import reactor.util.context.Context;
  * The end of a lane: rows are collected as they come; a barrier takes them into its transaction, which is handed to the
  * store once the log is durable up to the positions in it. One commit is under way at a time: the lane goes on meanwhile,
  * up to the next barrier.
+ *
+ * <p>Rows beyond a budget are written ahead of their transaction, as of a firing that is larger than the heap, behind
+ * which the barrier waits. One part is written at a time, and no more is taken before it is durable.
  */
 final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Committed> {
 
@@ -30,21 +33,42 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
 
     private static final int PREFETCH = 4;
 
+    /** Rows are added to the transaction in batches: of a row that changes at once again only the last is. */
+    private static final int FLUSH_ROWS = 1024;
+
     private final JobLane lane;
     private final RowWriter<T> rows;
     private final Deliveries deliveries;
     private final Disposable.Swap commit = Disposables.swap();
     private final CommitDeadline deadline;
+    private final Disposable.Swap writingAhead = Disposables.swap();
 
     /** Whether the store has the job's identity, or will have it with the lane's first transaction. */
     private boolean identityKept;
 
+    /** The rows of the transaction of the next barrier. */
+    private LaneTransaction part;
+
+    /** What of them the writer still holds. */
+    private int unflushed;
+
+    /** Results since the last barrier. */
     private int written;
+
+    /** A part is being written ahead. */
+    private boolean ahead;
+
+    /** Writing ahead makes no room: the sink drops what it writes, or another lane writes the same rows. They wait for the barrier. */
+    private boolean aheadFruitless;
+
     private @Nullable CheckpointBarrier<T> waiting;
     private @Nullable CheckpointBarrier<T> committing;
 
     /** Set by the store when the commit is durable, looked at in the drain loop. */
     private volatile @Nullable StoreCommit durable;
+
+    /** Set by the store when a part is durable: what of it could not be written ahead. */
+    private volatile @Nullable LaneTransaction rest;
 
     /** Why a commit has failed. Not an upstream error: the upstream may have completed, and its end waits for the commit. */
     private volatile @Nullable Throwable failure;
@@ -58,6 +82,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
                 "lane " + lane.number() + " of job " + lane.job().name(),
                 this::onFailed);
         this.deliveries = deliveries;
+        this.part = lane.session().part(lane.session().restored().transaction() + 1);
         this.identityKept = lane.session().restored().value(JobRunner.IDENTITY) != null;
         deliveries.onRoom(this::wakeUp);
     }
@@ -69,14 +94,19 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
                 rows.write(batch.value(i));
             }
             written += batch.size();
-            lane.waitingRows(written);
+            unflushed += batch.size();
+            lane.rowsWait(true);
+            if (unflushed >= FLUSH_ROWS) {
+                flush();
+                writeAhead();
+            }
         } else if (input instanceof CheckpointBarrier<T> barrier) {
             long began = lane.costs().begins();
             LaneTransaction transaction = (LaneTransaction) barrier.transaction();
-            rows.flush(transaction);
+            flush();
             int rowsOfIt = written;
             written = 0;
-            lane.waitingRows(0);
+            lane.rowsWait(false);
             lane.position(barrier.positions(), barrier.last(), transaction.id()).save(transaction);
             if (!identityKept) {
                 identityKept = true;
@@ -93,15 +123,43 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
         }
     }
 
+    private void flush() {
+        rows.flush(part);
+        unflushed = 0;
+        lane.waitingRowBytes(part.bytes());
+    }
+
+    private boolean isOverBudget() {
+        return !aheadFruitless && part.bytes() > lane.rowBudgetBytes();
+    }
+
+    /** Not while the transaction before is under way: its rows come first. */
+    private void writeAhead() {
+        if (isOverBudget() && !ahead && committing == null) {
+            ahead = true;
+            writingAhead.update(lane.session().writeAhead(part).subscribe(this::onAhead, this::onFailed));
+            aheadFruitless = isOverBudget();
+        }
+    }
+
+    private void onAhead(LaneTransaction left) {
+        rest = left;
+        wakeUp();
+    }
+
     /** The log first: a durable commit never names an offset that a power cut could take back. */
     private void commitNext() {
         CheckpointBarrier<T> barrier = waiting;
-        if (barrier == null || committing != null) {
+        if (barrier == null || committing != null || ahead) {
             return;
         }
         waiting = null;
         committing = barrier;
         LaneTransaction transaction = (LaneTransaction) barrier.transaction();
+        transaction.include(part);
+        part = lane.session().part(transaction.id() + 1);
+        aheadFruitless = false;
+        lane.waitingRowBytes(0);
         Mono<StoreCommit> submitted = lane.force(barrier.positions())
                 .then(Mono.defer(() -> isCancelled() ? Mono.<StoreCommit>empty() : lane.submit(transaction)));
         commit.update(submitted.subscribe(this::onDurable, this::onFailed));
@@ -124,6 +182,16 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
             lane.progress().failed();
             throw Exceptions.propagate(failed);
         }
+        LaneTransaction left = rest;
+        if (left != null) {
+            rest = null;
+            ahead = false;
+            part.include(left);
+            lane.waitingRowBytes(part.bytes());
+            aheadFruitless |= !left.isEmpty();
+            commitNext();
+            writeAhead();
+        }
         StoreCommit done = durable;
         CheckpointBarrier<T> barrier = committing;
         if (done == null || barrier == null) {
@@ -139,17 +207,21 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
         List<SourcePosition> positions = barrier.positions();
         Committed committed = new Committed(done, lane.committed(transaction, positions, barrier.last()));
         commitNext();
+        writeAhead();
         return committed;
     }
 
     @Override
     protected boolean mustWait(boolean atEnd) {
-        return waiting != null || (atEnd ? committing != null : deliveries.areFull());
+        if (atEnd) {
+            return waiting != null || committing != null || ahead;
+        }
+        return waiting != null || deliveries.areFull() || (isOverBudget() && (committing != null || ahead));
     }
 
     @Override
     protected boolean holdsOutput() {
-        return durable != null || failure != null;
+        return durable != null || failure != null || rest != null;
     }
 
     @Override

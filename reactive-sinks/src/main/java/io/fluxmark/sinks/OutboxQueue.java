@@ -82,7 +82,8 @@ final class OutboxQueue {
 
     /** Whether so many rows wait that no more should be made. */
     boolean isFull(int most) {
-        return next - acknowledged >= most;
+        // What is not committed can't be delivered, and must not keep the barrier back that commits it.
+        return committed - acknowledged >= most;
     }
 
     /** The number that the next new row gets. */

@@ -4,7 +4,7 @@ import io.fluxmark.state.LaneTransaction;
 import java.util.List;
 
 /**
- * The rows of one lane of a job between two barriers. Confined to the lane.
+ * Turns what one lane of a job emits into rows. Confined to the lane.
  *
  * @param <T> what becomes rows
  */
@@ -13,7 +13,10 @@ interface RowWriter<T> {
     /** Takes the next element of the stream. */
     void write(T value);
 
-    /** Adds what was written since the last barrier to its transaction. */
+    /**
+     * Adds what was written since the last call to the transaction of the next barrier, or to a part of it. Called behind
+     * every so many elements and at the barrier, so nothing that has been added is held any longer.
+     */
     void flush(LaneTransaction transaction);
 
     /** What brings committed rows elsewhere. */

@@ -30,6 +30,11 @@ final class FenceRequest implements StoreRequest {
     }
 
     @Override
+    public long entries() {
+        return 0;
+    }
+
+    @Override
     public void check(Incarnation store) {
         lane = store.lanes().lane(id);
         lane.fence();
@@ -38,6 +43,7 @@ final class FenceRequest implements StoreRequest {
 
     @Override
     public void apply(Incarnation store) {
+        store.ahead().lose(checked().number());
         store.lanes().putHead(checked());
     }
 

@@ -19,6 +19,8 @@ final class Incarnation {
     private final LaneTable lanes;
     private final DroppedRanges drops;
     private final StoreSpec spec;
+    private final AheadRows ahead;
+    private final CommitCost cost = new CommitCost();
     private final AtomicInteger pinnedViews;
     private volatile long commitNumber;
     private volatile StoreView view;
@@ -30,8 +32,9 @@ final class Incarnation {
         this.pinnedViews = pinnedViews;
         lanes = new LaneTable(file);
         drops = new DroppedRanges(file);
+        ahead = new AheadRows(file, drops);
         commitNumber = file.commitNumber();
-        view = new StoreView(file, commitNumber, drops.index(), pinnedViews);
+        view = new StoreView(file, commitNumber, drops.index(), ahead.index(), pinnedViews);
     }
 
     static Incarnation open(Path directory, StoreSpec spec, AtomicInteger pinnedViews) throws IOException {
@@ -56,6 +59,19 @@ final class Incarnation {
         return drops;
     }
 
+    AheadRows ahead() {
+        return ahead;
+    }
+
+    CommitCost cost() {
+        return cost;
+    }
+
+    /** There is something to remove or to rewrite that no request asks for. */
+    boolean maintenancePending() {
+        return drops.pending() || ahead.pending();
+    }
+
     long commitNumber() {
         return commitNumber;
     }
@@ -65,11 +81,15 @@ final class Incarnation {
         long began = spec.scheduler().now(TimeUnit.NANOSECONDS);
         spec.reached(CommitStage.CHECKED);
         List<LaneCommit> members = new ArrayList<>();
+        long entries = 0;
         for (StoreRequest request : accepted) {
             request.apply(this);
             request.describe(members);
+            entries += request.entries();
         }
+        cost.measured(entries, file.unsavedBytes());
         drops.removeSlice(spec.dropSlice());
+        ahead.settleSlice(spec.dropSlice());
         spec.reached(CommitStage.APPLIED);
         long number = commitNumber + 1;
         file.commit(number);
@@ -79,7 +99,7 @@ final class Incarnation {
         }
         spec.reached(CommitStage.SYNCED);
         StoreView previous = view;
-        view = new StoreView(file, number, drops.index(), pinnedViews);
+        view = new StoreView(file, number, drops.index(), ahead.index(), pinnedViews);
         commitNumber = number;
         previous.release();
         return new StoreCommit(number, members, spec.scheduler().now(TimeUnit.NANOSECONDS) - began);

@@ -20,17 +20,32 @@ final class KeyFilter {
         layers.add(new Layer(FIRST_KEYS));
     }
 
-    void add(byte[] key) {
+    /**
+     * Adds a key. One that seems to be there already costs nothing, so keys that come again and again do not fill it.
+     *
+     * @return by how many bytes the filter has grown
+     */
+    long add(byte[] key) {
+        long hash = hash(key);
+        if (mightContain(hash)) {
+            return 0;
+        }
         Layer newest = layers.get(layers.size() - 1);
+        long grown = 0;
         if (newest.left == 0) {
             newest = new Layer(newest.capacity * 2L);
             layers.add(newest);
+            grown = newest.bits.length * 8L;
         }
-        newest.add(hash(key));
+        newest.add(hash);
+        return grown;
     }
 
     boolean mightContain(byte[] key) {
-        long hash = hash(key);
+        return mightContain(hash(key));
+    }
+
+    private boolean mightContain(long hash) {
         for (Layer layer : layers) {
             if (layer.mightContain(hash)) {
                 return true;

@@ -57,6 +57,16 @@ final class Lane {
 
     /** Accepts the next transaction of a generation or says why not; the first refusal closes the generation. */
     void accept(long ofGeneration, long transaction) {
+        check(ofGeneration, transaction);
+        applied = transaction;
+    }
+
+    /** Accepts rows ahead of the next transaction of a generation or says why not, as it does the transaction itself. */
+    void acceptAhead(long ofGeneration, long transaction) {
+        check(ofGeneration, transaction);
+    }
+
+    private void check(long ofGeneration, long transaction) {
         if (ofGeneration != generation) {
             throw new StaleGenerationException("Transaction " + transaction + " of " + id + " belongs to generation "
                     + ofGeneration + " but " + generation + " is in charge; this session must end");
@@ -74,6 +84,10 @@ final class Lane {
                             + " is next; submit in the order of begin()",
                     null);
         }
-        applied = transaction;
+    }
+
+    /** Refuses all further transactions of the generation. */
+    void refuse() {
+        refusing = true;
     }
 }

@@ -81,6 +81,47 @@ public final class LaneSession {
     }
 
     /**
+     * A part of a transaction that is collected on its own: rows that are written ahead with {@link #writeAhead}, or added
+     * to the transaction with {@link LaneTransaction#include}. It is not submitted itself.
+     *
+     * @param transaction the id that {@link #begin()} has given, or will give, the transaction
+     */
+    public LaneTransaction part(long transaction) {
+        return new LaneTransaction(this, transaction);
+    }
+
+    /**
+     * Writes the rows of a part ahead of its transaction, so that they need no heap any more: all its entries but those of
+     * {@link StoreTable#STATE}, which stay in the part, as does everything if one of them stands in a range that the part drops. Takes them when
+     * subscribed; completes, on the store's scheduler, when they are durable. Nobody sees them before the transaction is
+     * durable, and then all of them at once; if it never is, they are taken back.
+     *
+     * <p>To be called for the transaction behind the newest one that is submitted, and completed before that transaction is
+     * submitted itself.
+     *
+     * <p>Errors as {@link #submit} does; all but {@link StoreQueueFullException} mean that the transaction is lost.
+     *
+     * @return the rows that another lane has written ahead of its own transaction: to be included in this one
+     */
+    public Mono<LaneTransaction> writeAhead(LaneTransaction part) {
+        Objects.requireNonNull(part, "part");
+        return Mono.create(sink -> {
+            try {
+                checkNext(part);
+                LaneTransaction rows = part.takeRows();
+                try {
+                    store.submit(new AheadRequest(store, this, rows, sink));
+                } catch (StoreQueueFullException e) {
+                    part.include(rows);
+                    throw e;
+                }
+            } catch (StateStoreException e) {
+                sink.error(e);
+            }
+        });
+    }
+
+    /**
      * The present value of a key: as of the newest applied transaction, which may not be durable yet.
      *
      * @return the value, or null if there is none
@@ -89,12 +130,17 @@ public final class LaneSession {
         byte[] stored = storedKey(table, Objects.requireNonNull(key, "key"));
         StoreView pin = pin();
         try {
-            // The index first, then the map: see DroppedRanges.
-            DropIndex drops = incarnation.drops().index();
-            byte[] frame = drops.covering(table, stored) == null
-                    ? incarnation.file().table(table).get(stored)
-                    : null;
-            return frame == null ? null : ValueFrame.open(table.mapName(), stored, frame);
+            AheadIndex ahead;
+            byte[] frame;
+            do {
+                ahead = incarnation.ahead().index();
+                // The index first, then the map: see DroppedRanges.
+                DropIndex drops = incarnation.drops().index();
+                frame = drops.covering(table, stored) == null
+                        ? incarnation.file().table(table).get(stored)
+                        : null;
+            } while (ahead != incarnation.ahead().index());
+            return frame == null ? null : ahead.open(table, stored, frame);
         } catch (MVStoreException e) {
             throw incarnation.readFailure(e);
         } finally {
@@ -118,8 +164,14 @@ public final class LaneSession {
         int strip = table == StoreTable.STATE ? PREFIX_BYTES : 0;
         StoreView pin = pin();
         try {
-            DropIndex drops = incarnation.drops().index();
-            return RangePage.read(incarnation.file().table(table), table, drops, from, to, limit, strip);
+            AheadIndex ahead;
+            List<StoreEntry> page;
+            do {
+                ahead = incarnation.ahead().index();
+                DropIndex drops = incarnation.drops().index();
+                page = RangePage.read(incarnation.file().table(table), table, drops, ahead, from, to, limit, strip);
+            } while (ahead != incarnation.ahead().index());
+            return page;
         } catch (MVStoreException e) {
             throw incarnation.readFailure(e);
         } finally {
@@ -196,17 +248,41 @@ public final class LaneSession {
         return stored;
     }
 
+    /** About how much heap a changed entry costs the store until it is committed, beside what it takes on the lane. */
+    long bytesPerChange() {
+        return incarnation.cost().bytesPerEntry();
+    }
+
     int laneNumber() {
         return lane.number();
     }
 
     /** Takes the transaction's place in the lane's order; on the store thread. */
-    void accept(Incarnation current, long transaction) {
+    void accept(Incarnation current, LaneTransaction transaction) {
+        checkIncarnation(current);
+        lane.acceptAhead(generation, transaction.id());
+        if (transaction.dropsWhatIsAhead(current, lane.number())) {
+            lane.refuse();
+            throw new TransactionRefusedException(
+                    "Transaction " + transaction.id() + " of " + lane.id()
+                            + " drops a range of rows where another lane is writing; drop it when that lane has committed",
+                    null);
+        }
+        lane.accept(generation, transaction.id());
+    }
+
+    /** Whether rows may be written ahead of the transaction; on the store thread. */
+    AheadId acceptAhead(Incarnation current, long transaction) {
+        checkIncarnation(current);
+        lane.acceptAhead(generation, transaction);
+        return new AheadId(lane.number(), generation, transaction);
+    }
+
+    private void checkIncarnation(Incarnation current) {
         StateStoreException end = incarnation.end();
         if (current != incarnation && end != null) {
             throw end;
         }
-        lane.accept(generation, transaction);
     }
 
     Lane laneState() {

@@ -31,7 +31,7 @@ public final class LaneTransaction implements StateTransaction {
 
     /** A frame, or none for a removal; TreeMap values cannot say that without a holder. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Change(byte @Nullable [] frame) {}
+    record Change(byte @Nullable [] frame) {}
 
     private final LaneSession session;
     private final long id;
@@ -119,19 +119,105 @@ public final class LaneTransaction implements StateTransaction {
     }
 
     /** Writes everything to the maps, keys in order; on the store thread. */
-    void apply(Incarnation store, Lane lane) {
+    void apply(Incarnation store, Lane lane, long generation) {
+        // What is dropped or put here comes after all that was written ahead.
+        store.ahead().commit(new AheadId(lane.number(), generation, id));
         for (Drop drop : drops) {
             store.drops().drop(drop.table(), drop.from(), drop.to());
         }
-        changes.forEach((table, ofTable) -> ofTable.forEach((key, change) -> {
-            if (change.frame() == null) {
-                store.file().table(table).remove(key);
-            } else {
-                store.drops().put(table, key, change.frame());
-            }
-        }));
+        changes.forEach((table, ofTable) ->
+                ofTable.forEach((key, change) -> store.ahead().apply(table, key, change.frame())));
         record.forEach((name, frame) -> store.lanes().putValue(lane, name, frame));
         store.lanes().putHead(lane);
+    }
+
+    /**
+     * Adds what another part of the same transaction has and this one has not; an entry that both have stays as it is
+     * here. The part must not be used any more.
+     *
+     * @param part from {@link LaneSession#part}
+     */
+    public void include(LaneTransaction part) {
+        checkOpen();
+        if (!part.belongsTo(session) || part.id != id) {
+            throw new IllegalArgumentException("The part of transaction " + part.id + " does not belong to transaction "
+                    + id + " of this session; make it with LaneSession.part(" + id + ")");
+        }
+        part.changes.forEach((table, ofTable) -> {
+            NavigableMap<byte[], Change> own = changesOf(table);
+            if (own.isEmpty()) {
+                changes.put(table, ofTable);
+                ofTable.forEach((key, change) -> bytes += size(key, change.frame()));
+            } else {
+                ofTable.forEach(
+                        (key, change) -> bytes += own.putIfAbsent(key, change) == null ? size(key, change.frame()) : 0);
+            }
+        });
+        part.record.forEach((name, frame) ->
+                bytes += record.putIfAbsent(name, frame) == null ? frame.length + name.length() + OVERHEAD : 0);
+        drops.addAll(part.drops);
+        bytes += part.drops.size() * (long) OVERHEAD;
+    }
+
+    /**
+     * Takes the rows out, to be written ahead. None while one of them stands in a range that is dropped here, because the
+     * drop comes into force with the transaction and would take away what is written before.
+     */
+    LaneTransaction takeRows() {
+        LaneTransaction rows = new LaneTransaction(session, id);
+        if (drops.stream().noneMatch(this::holdsRows)) {
+            for (StoreTable table : StoreTable.values()) {
+                NavigableMap<byte[], Change> ofTable = table == StoreTable.STATE ? null : changes.remove(table);
+                if (ofTable != null) {
+                    rows.changes.put(table, ofTable);
+                    ofTable.forEach((key, change) -> rows.bytes += size(key, change.frame()));
+                }
+            }
+            bytes -= rows.bytes - OVERHEAD;
+        }
+        rows.submitted = true;
+        return rows;
+    }
+
+    private boolean holdsRows(Drop drop) {
+        NavigableMap<byte[], Change> ofTable = drop.table() == StoreTable.STATE ? null : changes.get(drop.table());
+        return ofTable != null
+                && !ofTable.subMap(drop.from(), true, drop.to(), false).isEmpty();
+    }
+
+    /**
+     * Writes the rows ahead; on the store thread.
+     *
+     * @return those that have to wait for the transaction itself, as a part of it
+     */
+    LaneTransaction writeAhead(Incarnation store, AheadId ahead) {
+        LaneTransaction rest = new LaneTransaction(session, id);
+        changes.forEach((table, ofTable) -> {
+            for (byte[] key : store.ahead().write(ahead, table, ofTable)) {
+                rest.change(table, key, Objects.requireNonNull(ofTable.get(key)).frame());
+            }
+        });
+        return rest;
+    }
+
+    /** Whether no entry has been set or removed, and no range dropped. */
+    public boolean isEmpty() {
+        return drops.isEmpty() && entryCount() == 0;
+    }
+
+    /** How many entries of the tables it changes. */
+    long entryCount() {
+        return changes.values().stream().mapToLong(Map::size).sum();
+    }
+
+    /** Whether a range of rows is dropped where another lane has written ahead. */
+    boolean dropsWhatIsAhead(Incarnation store, int lane) {
+        for (Drop drop : drops) {
+            if (store.ahead().holds(lane, drop.table(), drop.from(), drop.to())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void change(StoreTable table, byte[] key, byte @Nullable [] frame) {

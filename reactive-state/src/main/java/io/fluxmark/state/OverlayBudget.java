@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * The heap that the overlays of one lane may take together. When it is exceeded, clean entries go, those of the earliest
  * panes first: they are read again in order, a run at a time, when their pane fires, while entries of late panes are
- * still being changed one by one. Dirty entries stay whatever the budget says. Confined to the lane.
+ * still being changed one by one. Dirty entries stay whatever the budget says. {@link #exhausted()} may be asked by any
+ * thread and then answers of a moment ago; all else is confined to the lane.
  */
 final class OverlayBudget {
 
@@ -14,6 +15,7 @@ final class OverlayBudget {
     private final long limit;
     private final List<OverlayPaneStore<?, ?>> stores = new ArrayList<>();
     private long used;
+    private long changed;
     // A pass that could not free enough is not repeated before a commit has made more entries clean or much was added.
     private long fruitlessAt = -1;
     private long retryAbove;
@@ -42,6 +44,11 @@ final class OverlayBudget {
         return used;
     }
 
+    /** How much of it the filter of one pane may take. */
+    long mostForFilters() {
+        return limit / 2;
+    }
+
     /** How much may still be loaded ahead at restore without crowding out what is about to change. */
     boolean roomToPreload() {
         return used < limit / 2;
@@ -52,9 +59,17 @@ final class OverlayBudget {
         return reserved <= limit / 4;
     }
 
-    /** Most of the budget cannot be evicted before the next barrier is durable. */
+    /** Counts entries that have been changed since the last barrier, or have been handed over with it if negative. */
+    void changed(long entries) {
+        changed += entries;
+    }
+
+    /**
+     * Most of the budget cannot be evicted before the next barrier is durable, or what has changed would take as much of
+     * the store's heap on its way into the file.
+     */
     boolean exhausted() {
-        return used > limit;
+        return used > limit || changed * session.bytesPerChange() > limit;
     }
 
     private void makeRoom() {

@@ -32,6 +32,7 @@ final class OverlayPane<K, A> extends Pane<K, A> {
     private boolean complete = true;
     // What has been evicted; null if that is not known because entries were there before this session.
     private @Nullable KeyFilter evicted;
+    private long filterBytes;
 
     OverlayPane(OverlayPaneStore<K, A> store, long start, long end) {
         super(start, end);
@@ -132,6 +133,11 @@ final class OverlayPane<K, A> extends Pane<K, A> {
         return bytes;
     }
 
+    /** Entries changed since the last barrier. */
+    int changedCount() {
+        return changed.size();
+    }
+
     /** The store has, or will have, something of this pane. */
     boolean stored() {
         return recordedSize >= 0;
@@ -156,6 +162,7 @@ final class OverlayPane<K, A> extends Pane<K, A> {
                 grown += slot.resize(key.length + value.length);
             }
         }
+        store.budget().changed(-changed.size());
         changed.clear();
         if (size != recordedSize) {
             byte[] pane = ByteBuffer.allocate(2 * Long.BYTES)
@@ -172,6 +179,7 @@ final class OverlayPane<K, A> extends Pane<K, A> {
     long evict(long committed, long wanted) {
         long before = bytes;
         bytes -= purge(committed);
+        long grown = 0;
         Iterator<Slot<K, A>> walk = slots.values().iterator();
         while (before - bytes < wanted && walk.hasNext()) {
             Slot<K, A> slot = walk.next();
@@ -183,12 +191,24 @@ final class OverlayPane<K, A> extends Pane<K, A> {
                 evicted = new KeyFilter();
             }
             if (evicted != null) {
-                evicted.add(store.keys().encode(slot.entry.key));
+                grown += evicted.add(store.keys().encode(slot.entry.key));
             }
             walk.remove();
             bytes -= slot.bytes;
         }
+        growFilter(grown);
         return before - bytes;
+    }
+
+    /** The filter is counted with the entries; one that would leave them no room is given up. */
+    private void growFilter(long grown) {
+        filterBytes += grown;
+        bytes += grown;
+        if (filterBytes > store.budget().mostForFilters()) {
+            bytes -= filterBytes;
+            filterBytes = 0;
+            evicted = null;
+        }
     }
 
     /** Takes all entries from the store, in order, while the budget has room. */
@@ -215,6 +235,7 @@ final class OverlayPane<K, A> extends Pane<K, A> {
         if (slot.changedIn != Slot.DIRTY) {
             slot.changedIn = Slot.DIRTY;
             changed.add(slot);
+            store.budget().changed(1);
         }
     }
 

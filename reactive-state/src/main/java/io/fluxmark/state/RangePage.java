@@ -22,6 +22,7 @@ final class RangePage {
             MVMap<byte[], byte[]> map,
             StoreTable table,
             DropIndex drops,
+            AheadIndex ahead,
             byte[] from,
             byte @Nullable [] to,
             int limit,
@@ -39,8 +40,10 @@ final class RangePage {
                 continue;
             }
             byte[] frame = Objects.requireNonNull(cursor.getValue(), "frame");
-            byte[] value = ValueFrame.open(table.mapName(), key, frame);
-            entries.add(new StoreEntry(Arrays.copyOfRange(key, strip, key.length), value));
+            byte[] value = ahead.open(table, key, frame);
+            if (value != null) {
+                entries.add(new StoreEntry(Arrays.copyOfRange(key, strip, key.length), value));
+            }
         }
         return entries;
     }

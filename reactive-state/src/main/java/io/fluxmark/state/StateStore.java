@@ -216,6 +216,11 @@ public final class StateStore implements AutoCloseable {
         return thread.pressured();
     }
 
+    /** The setting {@link StoreSpec#stateBytes}, for who runs jobs on the store. */
+    public long stateBytes() {
+        return thread.spec().stateBytes();
+    }
+
     /**
      * Makes durable what has been submitted, closes the file and releases the directory. Blocks until that is done;
      * idempotent. What comes later fails with {@link StoreClosedException}.

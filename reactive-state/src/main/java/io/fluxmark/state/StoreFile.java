@@ -43,6 +43,7 @@ final class StoreFile {
     private final MVMap<byte[], byte[]> meta;
     private final MVMap<byte[], byte[]> lanes;
     private final MVMap<byte[], byte[]> drops;
+    private final MVMap<byte[], byte[]> ahead;
     private final Map<StoreTable, MVMap<byte[], byte[]>> tables = new EnumMap<>(StoreTable.class);
 
     private StoreFile(String fileName, MVStore store) {
@@ -51,6 +52,7 @@ final class StoreFile {
         meta = openMap("meta");
         lanes = openMap("lanes");
         drops = openMap("drops");
+        ahead = openMap("ahead");
         for (StoreTable table : StoreTable.values()) {
             tables.put(table, openMap(table.mapName()));
         }
@@ -207,6 +209,10 @@ final class StoreFile {
 
     MVMap<byte[], byte[]> drops() {
         return drops;
+    }
+
+    MVMap<byte[], byte[]> ahead() {
+        return ahead;
     }
 
     MVMap<byte[], byte[]> table(StoreTable table) {

@@ -8,6 +8,9 @@ interface StoreRequest {
     /** What it counts for in the queue's byte bound. */
     long bytes();
 
+    /** How many entries of the tables it changes. */
+    long entries();
+
     /** Takes its place in the lane's order, or throws why it is refused; nothing has been written yet. */
     void check(Incarnation store);
 

@@ -15,6 +15,8 @@ public final class StoreSpec {
 
     private static final StoreSpec DEFAULTS = new StoreSpec(new Values());
 
+    private static final long MIN_STATE_BYTES = 1L << 20;
+
     private final Values values;
 
     private StoreSpec(Values values) {
@@ -78,7 +80,24 @@ public final class StoreSpec {
         return new StoreSpec(copy);
     }
 
-    /** Most entries of dropped ranges that are removed in one commit, at least 1; default 10 000. */
+    /**
+     * About how much heap each job on the store may take for its state and its uncommitted rows, all its lanes together;
+     * at least 1 MiB, default 64 MiB. What is more lies in the file: entries that have not changed since the last commit
+     * are read again when they are needed, rows beyond a quarter are written ahead of their commit.
+     */
+    public StoreSpec stateBytes(long bytes) {
+        if (bytes < MIN_STATE_BYTES) {
+            throw new IllegalArgumentException("stateBytes must be at least " + MIN_STATE_BYTES + " but was " + bytes);
+        }
+        Values copy = copy();
+        copy.stateBytes = bytes;
+        return new StoreSpec(copy);
+    }
+
+    /**
+     * Most entries of dropped ranges that are removed in one commit, and most rows written ahead that are settled, at least
+     * 1; default 10 000.
+     */
     public StoreSpec dropSlice(int entries) {
         Values copy = copy();
         copy.dropSlice = (int) positive("dropSlice", entries);
@@ -151,6 +170,10 @@ public final class StoreSpec {
         return values.commitBytes;
     }
 
+    long stateBytes() {
+        return values.stateBytes;
+    }
+
     int dropSlice() {
         return values.dropSlice;
     }
@@ -194,6 +217,7 @@ public final class StoreSpec {
         int queueTransactions = 1024;
         long queueBytes = 256L << 20;
         long commitBytes = 64L << 20;
+        long stateBytes = 64L << 20;
         int dropSlice = 10_000;
         StoreDurability durability = StoreDurability.SYNC;
 
@@ -217,6 +241,7 @@ public final class StoreSpec {
             queueTransactions = other.queueTransactions;
             queueBytes = other.queueBytes;
             commitBytes = other.commitBytes;
+            stateBytes = other.stateBytes;
             dropSlice = other.dropSlice;
             durability = other.durability;
             scheduler = other.scheduler;

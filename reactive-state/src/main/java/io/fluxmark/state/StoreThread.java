@@ -41,6 +41,8 @@ final class StoreThread {
     private volatile boolean closing;
     private volatile @Nullable StoreClosedException terminal;
     private final AtomicLong refused = new AtomicLong();
+    private final AtomicLong aheadRows = new AtomicLong();
+    private final AtomicLong aheadBytes = new AtomicLong();
     private final AtomicLong reopenings = new AtomicLong();
     // Keeps a removal that fails each time from reopening the store for ever: it waits for the next good commit.
     private boolean maintenanceAllowed = true;
@@ -108,8 +110,17 @@ final class StoreThread {
                 current.file().unsavedBytes(),
                 pinnedViews.get(),
                 current.drops().index().size(),
+                aheadRows.get(),
+                aheadBytes.get(),
+                current.ahead().size(),
                 refused.get(),
                 reopenings.get());
+    }
+
+    /** Counts what has been written ahead, durably. */
+    void writtenAhead(long rows, long bytes) {
+        aheadRows.addAndGet(rows);
+        aheadBytes.addAndGet(bytes);
     }
 
     /** Closes as {@link #close} does, without waiting for it. */
@@ -164,7 +175,7 @@ final class StoreThread {
                 commit(group);
             } else if (closing) {
                 shut();
-            } else if (maintenanceAllowed && incarnation.drops().pending()) {
+            } else if (maintenanceAllowed && incarnation.maintenancePending()) {
                 commit(List.of());
             } else {
                 return;

@@ -20,15 +20,17 @@ final class StoreView {
     private final DropIndex drops;
     private final MVMap<byte[], byte[]> meta;
     private final MVMap<byte[], byte[]> lanes;
+    private final AheadIndex ahead;
     private final Map<StoreTable, MVMap<byte[], byte[]>> tables = new EnumMap<>(StoreTable.class);
     private final AtomicInteger holders = new AtomicInteger(1);
     private final AtomicInteger pinned;
 
     /** Taken on the store thread right after a commit, before anything is put. */
-    StoreView(StoreFile file, long commit, DropIndex drops, AtomicInteger pinned) {
+    StoreView(StoreFile file, long commit, DropIndex drops, AheadIndex ahead, AtomicInteger pinned) {
         this.store = file.store();
         this.commit = commit;
         this.drops = drops;
+        this.ahead = ahead;
         this.pinned = pinned;
         usage = store.registerVersionUsage();
         long version = store.getCurrentVersion();
@@ -73,7 +75,7 @@ final class StoreView {
     }
 
     List<StoreEntry> page(ViewScan.Range range, byte[] from, int limit) {
-        return RangePage.read(map(range.table()), range.table(), drops, from, range.to(), limit, range.strip());
+        return RangePage.read(map(range.table()), range.table(), drops, ahead, from, range.to(), limit, range.strip());
     }
 
     /** Pages know how many entries are below them, so this only looks for the two ends. */

@@ -22,13 +22,18 @@ final class SubmissionRequest implements StoreRequest {
     }
 
     @Override
+    public long entries() {
+        return transaction.entryCount();
+    }
+
+    @Override
     public void check(Incarnation store) {
-        session.accept(store, transaction.id());
+        session.accept(store, transaction);
     }
 
     @Override
     public void apply(Incarnation store) {
-        transaction.apply(store, session.laneState());
+        transaction.apply(store, session.laneState(), session.generation());
     }
 
     @Override

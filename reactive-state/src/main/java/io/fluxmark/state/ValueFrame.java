@@ -10,29 +10,31 @@ import java.util.zip.CRC32C;
  *
  * <pre>
  * byte   version (1)
- * byte   flags: 1 = writer present, 2 = replaced value present; all others must be 0
+ * byte   flags: 1 = writer present, 2 = written ahead, 4 = the row is removed; all others must be 0
  * int    lane number                       } writer: which transaction of which lane wrote the row
  * long   transaction id                    }
- * int    length of the replaced value      } what readers see while the writing transaction is not
- * bytes  the replaced value                } the lane's newest durable one or older
- * bytes  the value itself
+ * long   generation                        } written ahead (see AheadFrame): what readers see while the
+ * int    length of the replaced frame      } writing transaction is not committed; the length is -1
+ * bytes  the replaced frame                } where they see nothing
+ * bytes  the value itself, if not removed
  * int    CRC32C over everything before
  * </pre>
- *
- * <p>No writer of version 1 sets flag 2; its place is fixed so that large firings can later be written ahead of their
- * commit without a new layout.
  */
 final class ValueFrame {
 
     static final byte VERSION = 1;
     static final int WRITER = 1;
+    static final int AHEAD = 2;
+    static final int REMOVED = 4;
 
     /** Of a value that no lane has signed. */
     static final int NO_LANE = -1;
 
-    private static final int HEADER = 2;
-    private static final int WRITER_BYTES = Integer.BYTES + Long.BYTES;
-    private static final int CRC = Integer.BYTES;
+    static final int HEADER = 2;
+    static final int WRITER_BYTES = Integer.BYTES + Long.BYTES;
+    static final int CRC = Integer.BYTES;
+
+    private static final int FLAGS = WRITER | AHEAD | REMOVED;
 
     private ValueFrame() {}
 
@@ -52,18 +54,29 @@ final class ValueFrame {
 
     /** Checks a frame and gives its value; {@code table} and {@code key} only serve the error message. */
     static byte[] open(String table, byte[] key, byte[] frame) {
+        check(table, key, frame);
+        return Arrays.copyOfRange(frame, start(frame), frame.length - CRC);
+    }
+
+    /** Refuses a damaged frame, and one of a layout that is not known. */
+    static void check(String table, byte[] key, byte[] frame) {
         int end = frame.length - CRC;
         if (end < HEADER || ByteBuffer.wrap(frame).getInt(end) != checksum(frame, end)) {
             throw new CorruptValueException("The value of key " + HexFormat.of().formatHex(key) + " in table " + table
                     + " does not match its checksum: the file is damaged; restore a savepoint or replay the log");
         }
-        if (frame[0] != VERSION || (frame[1] & ~WRITER) != 0) {
+        if (frame[0] != VERSION || (frame[1] & ~FLAGS) != 0) {
             throw new CorruptValueException("The value of key " + HexFormat.of().formatHex(key) + " in table " + table
                     + " has layout " + frame[0] + " with flags " + frame[1] + ", this version reads layout " + VERSION
-                    + " with flags 0 and " + WRITER + "; use the version that wrote it");
+                    + " with flags up to " + FLAGS + "; use the version that wrote it");
         }
-        int start = (frame[1] & WRITER) == 0 ? HEADER : HEADER + WRITER_BYTES;
-        return Arrays.copyOfRange(frame, start, end);
+    }
+
+    private static int start(byte[] frame) {
+        if (AheadFrame.is(frame)) {
+            return AheadFrame.valueStart(frame);
+        }
+        return (frame[1] & WRITER) == 0 ? HEADER : HEADER + WRITER_BYTES;
     }
 
     /** The number of the lane that wrote a row, or {@link #NO_LANE}; the frame has been opened before. */
@@ -72,8 +85,13 @@ final class ValueFrame {
     }
 
     private static byte[] seal(byte[] frame, byte[] value) {
+        System.arraycopy(value, 0, frame, frame.length - CRC - value.length, value.length);
+        return seal(frame);
+    }
+
+    /** Adds the checksum to what is otherwise complete. */
+    static byte[] seal(byte[] frame) {
         int end = frame.length - CRC;
-        System.arraycopy(value, 0, frame, end - value.length, value.length);
         ByteBuffer.wrap(frame).putInt(end, checksum(frame, end));
         return frame;
     }

@@ -6,10 +6,12 @@ import java.util.Arrays;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import reactor.core.publisher.Mono;
 
 /**
  * A workload whose every transaction is a function of its number, so that what a store holds after transaction n is
- * known for each n: entries in three tables, a lane value, and now and then a dropped range.
+ * known for each n: entries in three tables, a lane value, and now and then a dropped range. Half of the rows of every
+ * second transaction are written ahead of it, in two parts; some of them are removed first and put again.
  */
 final class CrashModel {
 
@@ -23,7 +25,36 @@ final class CrashModel {
         this.seed = seed;
     }
 
-    LaneTransaction fill(LaneTransaction transaction) {
+    /** Hands in the next transaction of the session, behind the rows that are written ahead of it. */
+    Mono<StoreCommit> submit(LaneSession session) {
+        LaneTransaction transaction = session.begin();
+        Mono<?> before = isAhead(transaction.id())
+                ? writeAhead(session, transaction.id(), true).then(writeAhead(session, transaction.id(), false))
+                : Mono.empty();
+        return before.then(Mono.defer(() -> session.submit(fill(transaction))));
+    }
+
+    private static boolean isAhead(long id) {
+        return id % 2 == 0 && id % 7 != 0;
+    }
+
+    private Mono<LaneTransaction> writeAhead(LaneSession session, long id, boolean removing) {
+        return Mono.defer(() -> {
+            LaneTransaction part = session.part(id);
+            Random random = random(id);
+            for (int i = 0; i < CHANGES / 2; i++) {
+                byte[] key = Stores.bytes(random.nextInt(KEYS));
+                if (removing && i % 3 == 0) {
+                    part.remove(StoreTable.ROWS, key);
+                } else if (!removing || i % 3 == 1) {
+                    part.put(StoreTable.ROWS, key, value(id));
+                }
+            }
+            return session.writeAhead(part);
+        });
+    }
+
+    private LaneTransaction fill(LaneTransaction transaction) {
         long id = transaction.id();
         Random random = random(id);
         if (id % 7 == 0) {
@@ -34,7 +65,9 @@ final class CrashModel {
         for (int i = 0; i < CHANGES; i++) {
             byte[] key = Stores.bytes(random.nextInt(KEYS));
             transaction.put(StoreTable.STATE, key, value(id));
-            transaction.put(StoreTable.ROWS, key, value(id));
+            if (i >= CHANGES / 2 || !isAhead(id)) {
+                transaction.put(StoreTable.ROWS, key, value(id));
+            }
         }
         transaction.put(StoreTable.CHANGELOG, Stores.bytes(id), value(id));
         transaction.lane("position", Stores.bytes(id));

@@ -170,6 +170,13 @@ class DroppedRangesTest {
 
     private static List<StoreEntry> visible(StoreFile file, DroppedRanges ranges) {
         return RangePage.read(
-                file.table(StoreTable.ROWS), StoreTable.ROWS, ranges.index(), new byte[0], null, Integer.MAX_VALUE, 0);
+                file.table(StoreTable.ROWS),
+                StoreTable.ROWS,
+                ranges.index(),
+                AheadIndex.EMPTY,
+                new byte[0],
+                null,
+                Integer.MAX_VALUE,
+                0);
     }
 }

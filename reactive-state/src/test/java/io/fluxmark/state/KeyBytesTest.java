@@ -100,7 +100,10 @@ class KeyBytesTest {
     void everyFlippedBitOfAFrameIsNoticed() {
         byte[] value = Stores.bytes("the value");
         byte[] key = Stores.bytes("key");
-        for (byte[] frame : new byte[][] {ValueFrame.of(value), ValueFrame.ofRow(3, 1L << 40, value)}) {
+        byte[] row = ValueFrame.ofRow(3, 1L << 40, value);
+        byte[] ahead = AheadFrame.of(new AheadId(3, 7, 1L << 40), row, ValueFrame.of(key));
+        assertThat(AheadFrame.settled(ahead)).isEqualTo(row);
+        for (byte[] frame : new byte[][] {ValueFrame.of(value), row, ahead}) {
             assertThat(ValueFrame.open("rows", key, frame)).isEqualTo(value);
             for (int bit = 0; bit < frame.length * 8; bit++) {
                 byte[] damaged = frame.clone();

@@ -79,9 +79,8 @@ class KillTest {
                     Stores.open(Path.of(args[0]), Stores.synchronous().dropSlice(9))) {
                 LaneSession session = Stores.lane(store, 0);
                 while (true) {
-                    LaneTransaction transaction = model.fill(session.begin());
-                    Stores.await(session.submit(transaction));
-                    System.out.println(transaction.id());
+                    Stores.await(model.submit(session));
+                    System.out.println(session.committedTransaction());
                 }
             }
         }

@@ -58,10 +58,9 @@ class PowerCutTest {
             cutting = true;
             try {
                 for (int i = 0; i < COMMITS; i++) {
-                    LaneTransaction transaction = model.fill(session.begin());
-                    submitted = transaction.id();
-                    Stores.await(session.submit(transaction));
-                    acknowledged = transaction.id();
+                    submitted = acknowledged + 1;
+                    Stores.await(model.submit(session));
+                    acknowledged = submitted;
                 }
             } finally {
                 cutting = false;
@@ -86,7 +85,7 @@ class PowerCutTest {
                 .filePrefix(StoreFileSystem.SAFE + ":" + PowerCutFileSystem.SCHEME + ":");
         try (StateStore store = Stores.open(origin, spec)) {
             LaneSession session = Stores.lane(store, 0);
-            Stores.await(session.submit(model.fill(session.begin())));
+            Stores.await(model.submit(session));
             submitted = 1;
         }
         acknowledged = 1;
@@ -115,7 +114,7 @@ class PowerCutTest {
             int kept = 0;
             for (int round = 0; round < rounds; round++) {
                 for (int i = random.nextInt(3); i >= 0; i--) {
-                    Stores.await(session.submit(model.fill(session.begin())));
+                    Stores.await(model.submit(session));
                 }
                 acknowledged = session.committedTransaction();
                 int forces = random.nextInt(3);
@@ -125,7 +124,7 @@ class PowerCutTest {
                         disk.failNextForce();
                     }
                 });
-                StepVerifier.create(session.submit(model.fill(session.begin())))
+                StepVerifier.create(model.submit(session))
                         .expectError(StoreReopenedException.class)
                         .verify(Stores.PATIENCE);
                 disk.afterChange(() -> {});
@@ -161,7 +160,7 @@ class PowerCutTest {
             newer += recovered > acknowledged ? 1 : 0;
             older += recovered < acknowledged ? 1 : 0;
             model.verify(store, session);
-            Stores.await(session.submit(model.fill(session.begin())));
+            Stores.await(model.submit(session));
         }
         // The second opening meets whatever the first one wrote over the remains of the torn commit.
         try (StateStore store = Stores.open(copy, Stores.synchronous())) {

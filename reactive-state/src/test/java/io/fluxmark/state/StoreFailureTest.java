@@ -51,9 +51,8 @@ class StoreFailureTest {
                 int since = 0;
                 while (error == null && since < 20) {
                     since += FaultyFileSystem.failures() == 0 ? 0 : 1;
-                    LaneTransaction transaction = model.fill(session.begin());
                     AtomicReference<Throwable> outcome = new AtomicReference<>();
-                    session.submit(transaction).subscribe(commit -> {}, outcome::set);
+                    model.submit(session).subscribe(commit -> {}, outcome::set);
                     error = outcome.get();
                     acknowledged += error == null ? 1 : 0;
                 }
@@ -75,7 +74,7 @@ class StoreFailureTest {
                 failed++;
                 model.verify(store, session);
                 for (int i = 0; i < 10; i++) {
-                    Stores.await(session.submit(model.fill(session.begin())));
+                    Stores.await(model.submit(session));
                 }
                 assertThat(Stores.await(store.info()).reopenings()).isEqualTo(1);
             }

@@ -32,7 +32,7 @@ class StoreTailDamageTest {
         try (StateStore store = Stores.open(place, Stores.synchronous())) {
             LaneSession session = Stores.lane(store, 0);
             for (int i = 0; i < COMMITS; i++) {
-                Stores.await(session.submit(model.fill(session.begin())));
+                Stores.await(model.submit(session));
             }
             open = Files.readAllBytes(place.resolve("state.mv"));
         }
@@ -67,7 +67,7 @@ class StoreTailDamageTest {
             older += reached < COMMITS ? 1 : 0;
             model.verify(store, session);
             for (long id = reached; id < COMMITS; id++) {
-                Stores.await(session.submit(model.fill(session.begin())));
+                Stores.await(model.submit(session));
             }
             model.verify(store, Stores.lane(store, 0));
         } catch (StateStoreException e) {

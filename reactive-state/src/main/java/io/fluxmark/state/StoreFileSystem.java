@@ -71,7 +71,14 @@ final class StoreFileSystem {
         @Override
         public FileChannel open(String mode) throws IOException {
             Path file = Path.of(getBase().toString());
-            return new AsyncFileChannel(AsynchronousFileChannel.open(file, mode.equals("r") ? READ : READ_WRITE, null));
+            AsynchronousFileChannel channel =
+                    AsynchronousFileChannel.open(file, mode.equals("r") ? READ : READ_WRITE, null);
+            try {
+                return new AsyncFileChannel(channel, UninterruptibleReads.open(file));
+            } catch (IOException | RuntimeException e) {
+                channel.close();
+                throw e;
+            }
         }
     }
 }

@@ -3,6 +3,7 @@ package io.fluxmark.benchmarks;
 import io.fluxmark.benchmarks.durable.DurableBenchCommand;
 import io.fluxmark.benchmarks.jmh.JmhBench;
 import io.fluxmark.benchmarks.log.LogBenchCommand;
+import io.fluxmark.benchmarks.state.StateBenchCommand;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -23,10 +24,11 @@ import reactor.core.scheduler.Schedulers;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        subcommands = {LogBenchCommand.class, DurableBenchCommand.class},
+        subcommands = {LogBenchCommand.class, DurableBenchCommand.class, StateBenchCommand.class},
         description = {
             "Run our pipeline and plain Java loops over the same events, and show rates and their ratio.",
-            "Exit code 0 if all answers are equal, 1 if not. The log, and a job with checkpoints, have commands of their own."
+            "Exit code 0 if all answers are equal, 1 if not. The log, a job with checkpoints, and",
+            "state larger than the heap have commands of their own."
         })
 public final class BenchCommand implements Callable<Integer> {
 
@@ -105,7 +107,7 @@ public final class BenchCommand implements Callable<Integer> {
         try {
             if (workload == null) {
                 throw new IllegalArgumentException(
-                        "WORKLOAD is missing: use tumbling, sliding, session, log or durable");
+                        "WORKLOAD is missing: use tumbling, sliding, session, log, durable or state");
             }
             BenchOptions options = new BenchOptions(events, warmups, rounds);
             Variant variant = new Variant(runSize, publishOn, demand == null ? Variant.PLAIN.demand() : demand);

@@ -86,7 +86,8 @@ class LogBenchTest {
         assertThat(command.execute("log", "--help")).isZero();
         assertThat(out.toString()).contains("--records", "--appends", "--dir");
         assertThat(command.execute()).isEqualTo(2);
-        assertThat(err.toString()).contains("WORKLOAD is missing: use tumbling, sliding, session or log");
+        assertThat(err.toString())
+                .contains("WORKLOAD is missing: use tumbling, sliding, session, log, durable or state");
         Path missing = directory.resolve("missing");
         assertThat(command.execute("log", "--dir", missing.toString())).isEqualTo(2);
         assertThat(err.toString()).contains("--dir is '" + missing + "', which is no directory: create it");

@@ -63,7 +63,8 @@ final class KeyFilter {
         return bytes;
     }
 
-    private static long hash(byte[] key) {
+    /** A hash of all bits of the key. */
+    static long hash(byte[] key) {
         long hash = 0xCBF29CE484222325L;
         for (byte b : key) {
             hash = (hash ^ (b & 0xFF)) * 0x100000001B3L;

@@ -13,6 +13,7 @@ final class OverlayBudget {
 
     private final LaneSession session;
     private final long limit;
+    private final RunPolicy policy;
     private final List<OverlayPaneStore<?, ?>> stores = new ArrayList<>();
     private long used;
     private long changed;
@@ -20,8 +21,9 @@ final class OverlayBudget {
     private long fruitlessAt = -1;
     private long retryAbove;
 
-    OverlayBudget(LaneSession session, long limit) {
+    OverlayBudget(LaneSession session, long limit, RunPolicy policy) {
         this.session = session;
+        this.policy = policy;
         this.limit = limit;
     }
 
@@ -38,6 +40,10 @@ final class OverlayBudget {
         if (used > limit) {
             makeRoom();
         }
+    }
+
+    RunPolicy policy() {
+        return policy;
     }
 
     long used() {

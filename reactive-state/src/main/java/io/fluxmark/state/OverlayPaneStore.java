@@ -10,7 +10,6 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +29,8 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
     private final OverlayBudget budget;
     private final EntryFormat<K, A> format;
     private final TreeMap<Long, OverlayPane<K, A>> panes = new TreeMap<>();
-    // Panes that the store has and the operator has dropped since the last barrier.
-    private final TreeSet<Long> dropped = new TreeSet<>();
+    // Panes that the store has and the operator has dropped since the last barrier, and whether they have runs.
+    private final TreeMap<Long, Boolean> dropped = new TreeMap<>();
     private final StoredHeader header;
     private long reserved;
 
@@ -84,7 +83,7 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
         }
         panes.remove(pane.start());
         if (known.stored()) {
-            dropped.add(pane.start());
+            dropped.merge(pane.start(), known.hasRuns(), Boolean::logicalOr);
         }
         budget.add(-known.bytes());
         budget.changed(-known.changedCount());
@@ -98,19 +97,26 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
         }
         header.flush(own);
         // First, because a pane may have been opened anew at the same start.
-        for (long start : dropped) {
-            byte[] prefix = PaneKeys.entries(operator, start);
-            byte[] end = KeyBytes.endOfPrefix(prefix);
-            if (end == null) {
-                throw new IllegalStateException("A pane prefix cannot be the greatest key");
+        dropped.forEach((start, hasRuns) -> {
+            drop(own, PaneKeys.entries(operator, start));
+            if (hasRuns) {
+                drop(own, PaneKeys.runEntries(operator, start));
+                drop(own, PaneKeys.runs(operator, start));
             }
-            own.dropRange(StoreTable.STATE, prefix, end);
             own.remove(StoreTable.STATE, PaneKeys.pane(operator, start));
-        }
+        });
         dropped.clear();
         for (OverlayPane<K, A> pane : panes.values()) {
             pane.flush(own);
         }
+    }
+
+    private static void drop(LaneTransaction transaction, byte[] prefix) {
+        byte[] end = KeyBytes.endOfPrefix(prefix);
+        if (end == null) {
+            throw new IllegalStateException("A pane prefix cannot be the greatest key");
+        }
+        transaction.dropRange(StoreTable.STATE, prefix, end);
     }
 
     @Override
@@ -166,10 +172,13 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
         return format.keys();
     }
 
-    /** The entry that a pane's range of the store holds. */
-    PaneEntry<K, A> entry(byte[] prefix, StoreEntry stored) {
-        K key = format.keys().decode(PaneKeys.withoutPrefix(stored.key(), prefix));
-        return format.decode(key, stored.value());
+    RunPolicy policy() {
+        return budget.policy();
+    }
+
+    /** The entry that the store has under an encoded key. */
+    PaneEntry<K, A> entry(StoreEntry stored) {
+        return format.decode(format.keys().decode(stored.key()), stored.value());
     }
 
     private void restore() {
@@ -177,14 +186,14 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
         byte[] end = KeyBytes.endOfPrefix(from);
         List<StoreEntry> run;
         do {
-            run = session.scan(StoreTable.STATE, from, end, OverlayWalk.RUN);
+            run = session.scan(StoreTable.STATE, from, end, EntryScan.RUN);
             for (StoreEntry pane : run) {
                 long start = PaneKeys.paneStart(pane.key());
                 ByteBuffer in = ByteBuffer.wrap(pane.value());
                 panes.put(start, OverlayPane.restored(this, start, in.getLong(), in.getLong()));
                 from = KeyBytes.successor(pane.key());
             }
-        } while (run.size() == OverlayWalk.RUN);
+        } while (run.size() == EntryScan.RUN);
         panes.values().forEach(OverlayPane::preload);
     }
 

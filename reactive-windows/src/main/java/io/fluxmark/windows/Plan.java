@@ -69,8 +69,8 @@ record Plan(
         if (takesBack) {
             throw new IllegalStateException(
                     "the stage before takes results back, and a function that fails on a result may not fail on what"
-                        + " takes it back: use FailurePolicy.fail() behind that stage, or an allowed lateness of 0 and"
-                        + " no early results in it");
+                            + " takes it back: use FailurePolicy.fail() behind that stage, or an allowed lateness of 0 and"
+                            + " no early results in it");
         }
         Counter counter = functions.ofResults() ? Counter.FAILED_RESULTS : Counter.FAILED;
         return new FailureGuard(functions.nextName(kind), counter, sink);

@@ -1,5 +1,6 @@
 package io.fluxmark.http;
 
+import io.fluxmark.sinks.CheckpointCosts;
 import io.fluxmark.sinks.CheckpointFigures;
 import io.fluxmark.sinks.JobHealth;
 import io.fluxmark.sinks.JobMonitor;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.OptionalLong;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
@@ -36,6 +38,7 @@ public final class JobMeters {
 
     private static final String PREFIX = "fluxmark.job.";
     private static final double MILLIS = 1e3;
+    private static final double NANOS = 1e9;
 
     /** What becomes of an event, one of these. */
     private static final List<Counter> OUTCOMES = List.of(
@@ -50,6 +53,8 @@ public final class JobMeters {
 
     private final MeterRegistry registry;
     private final String job;
+    private final CheckpointCosts costs;
+    private final @Nullable Duration betweenFailures;
     private final List<Meter> meters = new ArrayList<>();
     private int lanes;
     private boolean over;
@@ -57,9 +62,11 @@ public final class JobMeters {
     /** Read by whoever reads a meter; null before the first look. */
     private volatile @Nullable JobObservation newest;
 
-    private JobMeters(MeterRegistry registry, String job) {
+    private JobMeters(MeterRegistry registry, JobMonitor monitor, @Nullable Duration betweenFailures) {
         this.registry = registry;
-        this.job = job;
+        this.job = monitor.job();
+        this.costs = monitor.costs();
+        this.betweenFailures = betweenFailures;
     }
 
     /**
@@ -70,12 +77,29 @@ public final class JobMeters {
      * @param scheduler where the time passes
      */
     public static Disposable bind(MeterRegistry registry, JobMonitor monitor, Duration period, Scheduler scheduler) {
+        return bind(registry, monitor, period, scheduler, null);
+    }
+
+    /**
+     * The same with a meter of the checkpoint interval that {@link CheckpointCosts#advice} gives.
+     *
+     * @param betweenFailures the mean time between failures that it is asked for, positive; null for no such meter
+     */
+    public static Disposable bind(
+            MeterRegistry registry,
+            JobMonitor monitor,
+            Duration period,
+            Scheduler scheduler,
+            @Nullable Duration betweenFailures) {
         Objects.requireNonNull(registry, "registry");
+        if (betweenFailures != null && (betweenFailures.isNegative() || betweenFailures.isZero())) {
+            throw new IllegalArgumentException("the mean time between failures is positive but was " + betweenFailures);
+        }
         if (period.toMillis() < 1) {
             throw new IllegalArgumentException(
                     "the time between two looks at a job is at least 1 ms but was " + period);
         }
-        JobMeters meters = new JobMeters(registry, monitor.job());
+        JobMeters meters = new JobMeters(registry, monitor, betweenFailures);
         meters.registerJob();
         Disposable looking = Flux.interval(Duration.ZERO, period, scheduler)
                 .onBackpressureDrop()
@@ -116,6 +140,11 @@ public final class JobMeters {
         gauge("checkpoint.duration", "seconds", seen -> lastDuration(seen.checkpoints()));
         gauge("checkpoint.size", "bytes", seen -> seen.checkpoints().lastBytes());
         gauge("checkpoint.age", "seconds", seen -> seconds(seen.checkpointAge()));
+        cost("checkpoint.cost", CheckpointCosts::perCheckpoint);
+        Duration mean = betweenFailures;
+        if (mean != null) {
+            cost("checkpoint.advised", measured -> measured.advice(mean).interval());
+        }
         gauge("watermark.lag", "seconds", seen -> seconds(seen.watermarkLag()));
         gauge("store.size", "bytes", seen -> seen.store().fileBytes());
         gauge("store.unsaved", "bytes", seen -> seen.store().unsavedBytes());
@@ -145,7 +174,7 @@ public final class JobMeters {
     }
 
     private static double lastDuration(CheckpointFigures figures) {
-        return figures.completed() == 0 ? Double.NaN : figures.lastDuration().toNanos() / 1e9;
+        return figures.completed() == 0 ? Double.NaN : figures.lastDuration().toNanos() / NANOS;
     }
 
     private static double seconds(OptionalLong millis) {
@@ -160,6 +189,20 @@ public final class JobMeters {
         meters.add(Gauge.builder(PREFIX + name, this, meter -> meter.read(value, Double.NaN))
                 .tags(tags(Tags.empty()))
                 .baseUnit(unit)
+                .strongReference(true)
+                .register(registry));
+    }
+
+    /** Seconds of what was measured; NaN before the first checkpoint. */
+    private void cost(String name, Function<CheckpointCosts, Duration> seconds) {
+        meters.add(Gauge.builder(
+                        PREFIX + name,
+                        costs,
+                        measured -> measured.perCheckpoint().isZero()
+                                ? Double.NaN
+                                : seconds.apply(measured).toNanos() / NANOS)
+                .tags(tags(Tags.empty()))
+                .baseUnit("seconds")
                 .strongReference(true)
                 .register(registry));
     }

@@ -3,6 +3,7 @@ package io.fluxmark.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fluxmark.sinks.CheckpointCosts;
 import io.fluxmark.sinks.JobMonitor;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -55,7 +56,7 @@ class JobMetersTest {
     @Test
     void theMetersShowWhatAJobHasCommittedAndWhatNotAndGoWhenDisposedOf() {
         Disposable running = job.run().subscribe();
-        Disposable meters = JobMeters.bind(registry, job.monitor(), SECOND, clock);
+        Disposable meters = JobMeters.bind(registry, job.monitor(), SECOND, clock, Duration.ofHours(1));
         job.append("a@1000", "b@2000", "a@500", "broken");
         CountingJob.until("all is committed", () -> {
             refresh();
@@ -73,6 +74,15 @@ class JobMetersTest {
         assertThat(value("rows")).isOne();
         assertThat(value("checkpoint.size")).isPositive();
         assertThat(value("checkpoint.duration")).isNotNegative();
+        CheckpointCosts costs = job.monitor().costs();
+        assertThat(costs.checkpoints()).isPositive();
+        assertThat((Double) value("checkpoint.cost"))
+                .isEqualTo(costs.perCheckpoint().isZero() ? Double.NaN : costs.perCheckpoint().toNanos() / 1e9);
+        assertThat((Double) value("checkpoint.advised"))
+                .isEqualTo(
+                        costs.perCheckpoint().isZero()
+                                ? Double.NaN
+                                : costs.advice(Duration.ofHours(1)).interval().toNanos() / 1e9);
         assertThat(value("checkpoint.age")).isNotNegative();
         assertThat(value("watermark", "lane", "0")).isEqualTo(1.999);
         assertThat(value("watermark.lag"))
@@ -123,6 +133,8 @@ class JobMetersTest {
         JobMonitor monitor = job.monitor();
         assertThatThrownBy(() -> JobMeters.bind(registry, monitor, Duration.ZERO, clock))
                 .hasMessageContaining("PT0S");
+        assertThatThrownBy(() -> JobMeters.bind(registry, monitor, SECOND, clock, Duration.ofSeconds(-1)))
+                .hasMessageContaining("PT-1S");
         assertThat(registry.getMeters()).isEmpty();
     }
 }

@@ -51,6 +51,11 @@ public final class JobMonitor {
         return job;
     }
 
+    /** What the job's checkpoints cost, as measured since the store was opened. */
+    public CheckpointCosts costs() {
+        return CheckpointCosts.of(store, job);
+    }
+
     /**
      * The job now; looked at anew by each subscription. What its lanes have to answer between two elements is waited for at
      * most one second. Fails when the store is closed, or fails meanwhile.

@@ -1,7 +1,10 @@
 package io.fluxmark.sinks;
 
+import io.fluxmark.state.Savepoints;
 import java.nio.file.Path;
+import java.util.Objects;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** Where {@link StoreRecovery} finds the savepoints of a store. */
 public interface SavepointSource {
@@ -13,4 +16,17 @@ public interface SavepointSource {
      * @return whether there was a savepoint; without one, nothing is changed
      */
     Mono<Boolean> restoreNewest(Path directory);
+
+    /**
+     * The savepoints that {@link Savepoints#take} has put into a directory. Errors as {@link Savepoints#list} and
+     * {@link Savepoints#restore} do.
+     */
+    static SavepointSource in(Path savepoints) {
+        Objects.requireNonNull(savepoints, "savepoints");
+        return directory -> Mono.fromCallable(() -> Savepoints.newest(savepoints))
+                .subscribeOn(Schedulers.boundedElastic())
+                .flatMap(newest -> newest.map(savepoint ->
+                                Savepoints.restore(savepoint, directory).thenReturn(true))
+                        .orElse(Mono.just(false)));
+    }
 }

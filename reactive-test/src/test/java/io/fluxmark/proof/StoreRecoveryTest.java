@@ -11,9 +11,11 @@ import io.fluxmark.log.Topic;
 import io.fluxmark.log.TopicSpec;
 import io.fluxmark.sinks.RecoveredStore;
 import io.fluxmark.sinks.RecoveredStore.Origin;
+import io.fluxmark.sinks.JobSavepoints;
 import io.fluxmark.sinks.SavepointSource;
 import io.fluxmark.sinks.StoreRecovery;
 import io.fluxmark.sinks.StoreUnrecoverableException;
+import io.fluxmark.state.SavepointSpec;
 import io.fluxmark.state.StateStore;
 import io.fluxmark.state.StateStoreException;
 import io.fluxmark.state.StoreLockedException;
@@ -209,6 +211,33 @@ class StoreRecoveryTest {
                         recovery().savepoints(place -> Mono.just(false)).open().block(ProofJob.PATIENCE))
                 .as("an empty store in front of a log that begins later")
                 .isInstanceOf(StoreUnrecoverableException.class);
+    }
+
+    @Test
+    void theNewestSavepointOfADirectoryIsFound() throws IOException {
+        Path savepoints = directory.resolve("savepoints");
+        for (int number = 1; number <= 2; number++) {
+            runUpTo(number * 50);
+            try (StateStore store = StateStore.open(state).block(ProofJob.PATIENCE)) {
+                JobSavepoints.take(store, savepoints, SavepointSpec.named("s" + number))
+                        .block(ProofJob.PATIENCE);
+            }
+        }
+        log.enforceRetention().block(ProofJob.PATIENCE);
+        runUpTo(200);
+        destroy();
+        RecoveredStore recovered = recovery()
+                .savepoints(SavepointSource.in(savepoints))
+                .open()
+                .block(ProofJob.PATIENCE);
+        assertThat(recovered.origin()).isEqualTo(Origin.SAVEPOINT);
+        try (StateStore store = recovered.store()) {
+            assertThat(CrashCheck.committed(ProofJob.of(log, store))).isEqualTo(100);
+        }
+        assertThat(SavepointSource.in(directory.resolve("none"))
+                        .restoreNewest(directory.resolve("elsewhere"))
+                        .block(ProofJob.PATIENCE))
+                .isFalse();
     }
 
     private SavepointSource copyOf(Path savepoint) {

@@ -79,6 +79,11 @@ record Keyed<K, T>(K key, T event, long gap) {
         }
 
         @Override
+        public @Nullable String id() {
+            return aggregation.id();
+        }
+
+        @Override
         public @Nullable Codec<A> accumulatorCodec() {
             return aggregation.accumulatorCodec();
         }

@@ -47,6 +47,7 @@ final class StoreCheck {
         walk("meta", file.meta(), (key, frame, value) -> {});
         walk("lanes", file.lanes(), (key, frame, value) -> lane(key, value));
         walk("drops", file.drops(), (key, frame, value) -> drop(key, value));
+        walk("ahead", file.ahead(), (key, frame, value) -> ahead(key, value));
         for (StoreTable table : StoreTable.values()) {
             walk(table.mapName(), file.table(table), (key, frame, value) -> entry(table, key, frame));
         }
@@ -127,6 +128,13 @@ final class StoreCheck {
             return;
         }
         drops = drops.plus(new DropIndex.Range(table, from, to));
+    }
+
+    private void ahead(byte[] key, byte[] value) {
+        int lane = AheadRun.of(key, value).id().lane();
+        if (!lanes.containsKey(lane)) {
+            found("rows of a lane with number " + lane + " are written ahead, and there is none");
+        }
     }
 
     private void entry(StoreTable table, byte[] key, byte[] frame) {

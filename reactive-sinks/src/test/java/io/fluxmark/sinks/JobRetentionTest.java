@@ -184,15 +184,16 @@ class JobRetentionTest {
 
     @Test
     void aFailedJobFindsWhatItNeedsWhenItIsRunAgain() {
-        AtomicBoolean failed = new AtomicBoolean();
+        AtomicBoolean fails = new AtomicBoolean(true);
         Function<Long, String> key = time -> {
-            if (time == 777 && failed.compareAndSet(false, true)) {
+            if (time == 777 && fails.get()) {
                 throw new IllegalStateException("broken");
             }
             return "k";
         };
         assertThatThrownBy(() -> job(JobRetentionTest::number, key, spec()).blockLast(PATIENCE))
                 .hasMessageContaining("broken");
+        fails.set(false);
         retain();
         assertThat(partition.beginOffset()).isLessThanOrEqualTo(750L - StateStore.COMMITS_KEPT * BATCH);
         job(JobRetentionTest::number, key, spec()).blockLast(PATIENCE);

@@ -383,6 +383,7 @@ class TopicSinkTest {
         assertThatThrownBy(() -> job(changed, CheckpointSpec.everyEvents(500).drainWhen(Mono.empty()))
                         .blockLast(Ticks.PATIENCE))
                 .hasMessageContaining("with other bytes than it has now");
-        assertThat(records()).isEqualTo(before);
+        // Rows that go where none of theirs had gone are new, and may be there before the first of the others is met.
+        assertThat(records()).containsAll(before);
     }
 }

@@ -77,7 +77,10 @@ class JobMetersTest {
         CheckpointCosts costs = job.monitor().costs();
         assertThat(costs.checkpoints()).isPositive();
         assertThat((Double) value("checkpoint.cost"))
-                .isEqualTo(costs.perCheckpoint().isZero() ? Double.NaN : costs.perCheckpoint().toNanos() / 1e9);
+                .isEqualTo(
+                        costs.perCheckpoint().isZero()
+                                ? Double.NaN
+                                : costs.perCheckpoint().toNanos() / 1e9);
         assertThat((Double) value("checkpoint.advised"))
                 .isEqualTo(
                         costs.perCheckpoint().isZero()

@@ -85,10 +85,11 @@ final class MergedFixture implements AutoCloseable {
         return LogSource.of(topic)
                 .invalidTo(rejected)
                 .watermarksMillis(Tick::time, watermarks)
-                .map(tick -> { // once for each event, which a key function need not be
-                    onEvent.accept(tick);
-                    return tick;
-                })
+                .map(
+                        tick -> { // once for each event, which a key function need not be
+                            onEvent.accept(tick);
+                            return tick;
+                        })
                 .keyBy(Tick::key)
                 .window(WINDOWS)
                 .aggregate(Aggregations.counting())

@@ -9,9 +9,9 @@ import io.fluxmark.log.LogSpec;
 import io.fluxmark.log.Retention;
 import io.fluxmark.log.Topic;
 import io.fluxmark.log.TopicSpec;
+import io.fluxmark.sinks.JobSavepoints;
 import io.fluxmark.sinks.RecoveredStore;
 import io.fluxmark.sinks.RecoveredStore.Origin;
-import io.fluxmark.sinks.JobSavepoints;
 import io.fluxmark.sinks.SavepointSource;
 import io.fluxmark.sinks.StoreRecovery;
 import io.fluxmark.sinks.StoreUnrecoverableException;
@@ -226,10 +226,8 @@ class StoreRecoveryTest {
         log.enforceRetention().block(ProofJob.PATIENCE);
         runUpTo(200);
         destroy();
-        RecoveredStore recovered = recovery()
-                .savepoints(SavepointSource.in(savepoints))
-                .open()
-                .block(ProofJob.PATIENCE);
+        RecoveredStore recovered =
+                recovery().savepoints(SavepointSource.in(savepoints)).open().block(ProofJob.PATIENCE);
         assertThat(recovered.origin()).isEqualTo(Origin.SAVEPOINT);
         try (StateStore store = recovered.store()) {
             assertThat(CrashCheck.committed(ProofJob.of(log, store))).isEqualTo(100);

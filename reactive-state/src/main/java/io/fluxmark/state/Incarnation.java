@@ -88,10 +88,8 @@ final class Incarnation {
             entries += request.entries();
         }
         cost.measured(entries, file.unsavedBytes());
-        // As fast as entries come, or what is dropped would pile up.
-        int slice = (int) Math.max(spec.dropSlice(), Math.min(2 * entries, Integer.MAX_VALUE));
-        drops.removeSlice(slice);
-        ahead.settleSlice(slice);
+        drops.removeSlice(spec.dropSlice());
+        ahead.settleSlice(spec.dropSlice());
         spec.reached(CommitStage.APPLIED);
         long number = commitNumber + 1;
         file.commit(number);

@@ -63,8 +63,7 @@ final class KeyFilter {
         return bytes;
     }
 
-    /** A hash of all bits of the key. */
-    static long hash(byte[] key) {
+    private static long hash(byte[] key) {
         long hash = 0xCBF29CE484222325L;
         for (byte b : key) {
             hash = (hash ^ (b & 0xFF)) * 0x100000001B3L;

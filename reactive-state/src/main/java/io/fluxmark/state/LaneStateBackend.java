@@ -27,9 +27,9 @@ public final class LaneStateBackend implements StateBackend {
     private final OverlayBudget budget;
     private final Set<String> operators = new HashSet<>();
 
-    private LaneStateBackend(LaneSession session, long budgetBytes, RunPolicy policy) {
+    private LaneStateBackend(LaneSession session, long budgetBytes) {
         this.session = session;
-        budget = new OverlayBudget(session, budgetBytes, policy);
+        budget = new OverlayBudget(session, budgetBytes);
     }
 
     /**
@@ -40,16 +40,11 @@ public final class LaneStateBackend implements StateBackend {
      *     {@link #pressured()}
      */
     public static LaneStateBackend of(LaneSession session, long budgetBytes) {
-        return of(session, budgetBytes, RunPolicy.DEFAULT);
-    }
-
-    /** With a policy of its own, for tests. */
-    static LaneStateBackend of(LaneSession session, long budgetBytes, RunPolicy policy) {
         if (budgetBytes < MIN_BUDGET) {
             throw new IllegalArgumentException(
                     "budgetBytes must be at least " + MIN_BUDGET + " but was " + budgetBytes);
         }
-        return new LaneStateBackend(Objects.requireNonNull(session, "session"), budgetBytes, policy);
+        return new LaneStateBackend(Objects.requireNonNull(session, "session"), budgetBytes);
     }
 
     @Override

@@ -13,7 +13,6 @@ final class OverlayBudget {
 
     private final LaneSession session;
     private final long limit;
-    private final RunPolicy policy;
     private final List<OverlayPaneStore<?, ?>> stores = new ArrayList<>();
     private long used;
     private long changed;
@@ -21,9 +20,8 @@ final class OverlayBudget {
     private long fruitlessAt = -1;
     private long retryAbove;
 
-    OverlayBudget(LaneSession session, long limit, RunPolicy policy) {
+    OverlayBudget(LaneSession session, long limit) {
         this.session = session;
-        this.policy = policy;
         this.limit = limit;
     }
 
@@ -40,10 +38,6 @@ final class OverlayBudget {
         if (used > limit) {
             makeRoom();
         }
-    }
-
-    RunPolicy policy() {
-        return policy;
     }
 
     long used() {

@@ -22,8 +22,6 @@ final class OverlayPane<K, A> extends Pane<K, A> {
 
     private final OverlayPaneStore<K, A> store;
     private final byte[] prefix;
-    private final PaneRuns runs;
-    private long runBytes;
     private final HashMap<K, Slot<K, A>> slots = new HashMap<>();
     private final List<Slot<K, A>> changed = new ArrayList<>();
     private final ArrayDeque<Slot<K, A>> traces = new ArrayDeque<>();
@@ -40,7 +38,6 @@ final class OverlayPane<K, A> extends Pane<K, A> {
         super(start, end);
         this.store = store;
         prefix = PaneKeys.entries(store.operator(), start);
-        runs = new PaneRuns(store.session(), store.policy(), store.operator(), start);
     }
 
     /** A pane of an earlier session, with nothing on the heap yet. */
@@ -49,8 +46,6 @@ final class OverlayPane<K, A> extends Pane<K, A> {
         pane.size = size;
         pane.recordedSize = size;
         pane.complete = size == 0;
-        pane.runs.restore();
-        pane.countRuns();
         return pane;
     }
 
@@ -125,7 +120,7 @@ final class OverlayPane<K, A> extends Pane<K, A> {
     public Walk<K, A> walk() {
         List<Slot<K, A>> snapshot = new ArrayList<>(slots.values());
         snapshot.sort((a, b) -> store.keys().order().compare(a.entry.key, b.entry.key));
-        return new OverlayWalk<>(store, snapshot, complete ? null : runs.scan());
+        return new OverlayWalk<>(store, prefix, snapshot, complete);
     }
 
     @Override
@@ -148,34 +143,25 @@ final class OverlayPane<K, A> extends Pane<K, A> {
         return recordedSize >= 0;
     }
 
-    /** The store has, or will have, runs of changes of this pane. */
-    boolean hasRuns() {
-        return !runs.isEmpty();
-    }
-
     /** Serialises what changed since the last barrier. */
     void flush(LaneTransaction transaction) {
         long grown = -purge(store.session().committedTransaction());
-        RunWriter writer = runs.write(transaction, changed.size(), size);
         for (Slot<K, A> slot : changed) {
             if (slot.discarded) {
                 continue;
             }
             slot.changedIn = transaction.id();
-            byte[] key = store.keys().encode(slot.entry.key);
+            byte[] key = storedKey(slot.entry.key);
             if (slot.removed) {
-                writer.remove(key);
+                transaction.remove(StoreTable.STATE, key);
                 traces.add(slot);
             } else {
                 byte[] value = store.format().encode(slot.entry);
-                writer.put(key, value);
+                transaction.put(StoreTable.STATE, key, value);
                 slot.stored = true;
-                grown += slot.resize(prefix.length + key.length + value.length);
+                grown += slot.resize(key.length + value.length);
             }
         }
-        runs.written(transaction);
-        runs.fold(transaction, changed.size(), size);
-        countRuns();
         store.budget().changed(-changed.size());
         changed.clear();
         if (size != recordedSize) {
@@ -227,27 +213,22 @@ final class OverlayPane<K, A> extends Pane<K, A> {
 
     /** Takes all entries from the store, in order, while the budget has room. */
     void preload() {
-        if (complete) {
-            return;
-        }
-        MergedScan scan = runs.scan();
-        StoreEntry stored = null;
-        while (store.budget().roomToPreload() && (stored = scan.next()) != null) {
-            if (stored.value().length > 0) {
-                PaneEntry<K, A> entry = store.entry(stored);
-                Slot<K, A> slot = Slot.loaded(entry, prefix.length + stored.key().length + stored.value().length);
+        byte[] end = KeyBytes.endOfPrefix(prefix);
+        byte[] from = prefix;
+        boolean more = !complete;
+        while (more && store.budget().roomToPreload()) {
+            List<StoreEntry> run = store.session().scan(StoreTable.STATE, from, end, OverlayWalk.RUN);
+            for (StoreEntry stored : run) {
+                PaneEntry<K, A> entry = store.entry(prefix, stored);
+                Slot<K, A> slot = Slot.loaded(entry, stored.key().length + stored.value().length);
                 slots.put(entry.key, slot);
                 account(slot.bytes);
             }
+            more = run.size() == OverlayWalk.RUN;
+            from = more ? KeyBytes.successor(run.get(run.size() - 1).key()) : from;
         }
         // Nothing has been evicted meanwhile: the budget does not know the store before it is restored.
-        complete = store.budget().roomToPreload() && stored == null;
-    }
-
-    private void countRuns() {
-        long now = runs.bytes();
-        account(now - runBytes);
-        runBytes = now;
+        complete = !more;
     }
 
     private void touch(Slot<K, A> slot) {
@@ -267,10 +248,9 @@ final class OverlayPane<K, A> extends Pane<K, A> {
         if (filter != null && !filter.mightContain(encoded)) {
             return null;
         }
-        byte[] value = runs.find(encoded);
-        return value == null
-                ? null
-                : Slot.loaded(store.format().decode(key, value), prefix.length + encoded.length + value.length);
+        byte[] stored = PaneKeys.concat(prefix, encoded);
+        byte[] value = store.session().get(StoreTable.STATE, stored);
+        return value == null ? null : Slot.loaded(store.format().decode(key, value), stored.length + value.length);
     }
 
     /** Forgets the traces of removals that are durable, and gives the bytes freed. */
@@ -283,6 +263,10 @@ final class OverlayPane<K, A> extends Pane<K, A> {
             }
         }
         return freed;
+    }
+
+    private byte[] storedKey(K key) {
+        return PaneKeys.concat(prefix, store.keys().encode(key));
     }
 
     private void account(long added) {

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +30,8 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
     private final OverlayBudget budget;
     private final EntryFormat<K, A> format;
     private final TreeMap<Long, OverlayPane<K, A>> panes = new TreeMap<>();
-    // Panes that the store has and the operator has dropped since the last barrier, and whether they have runs.
-    private final TreeMap<Long, Boolean> dropped = new TreeMap<>();
+    // Panes that the store has and the operator has dropped since the last barrier.
+    private final TreeSet<Long> dropped = new TreeSet<>();
     private final StoredHeader header;
     private long reserved;
 
@@ -83,7 +84,7 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
         }
         panes.remove(pane.start());
         if (known.stored()) {
-            dropped.merge(pane.start(), known.hasRuns(), Boolean::logicalOr);
+            dropped.add(pane.start());
         }
         budget.add(-known.bytes());
         budget.changed(-known.changedCount());
@@ -97,26 +98,19 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
         }
         header.flush(own);
         // First, because a pane may have been opened anew at the same start.
-        dropped.forEach((start, hasRuns) -> {
-            drop(own, PaneKeys.entries(operator, start));
-            if (hasRuns) {
-                drop(own, PaneKeys.runEntries(operator, start));
-                drop(own, PaneKeys.runs(operator, start));
+        for (long start : dropped) {
+            byte[] prefix = PaneKeys.entries(operator, start);
+            byte[] end = KeyBytes.endOfPrefix(prefix);
+            if (end == null) {
+                throw new IllegalStateException("A pane prefix cannot be the greatest key");
             }
+            own.dropRange(StoreTable.STATE, prefix, end);
             own.remove(StoreTable.STATE, PaneKeys.pane(operator, start));
-        });
+        }
         dropped.clear();
         for (OverlayPane<K, A> pane : panes.values()) {
             pane.flush(own);
         }
-    }
-
-    private static void drop(LaneTransaction transaction, byte[] prefix) {
-        byte[] end = KeyBytes.endOfPrefix(prefix);
-        if (end == null) {
-            throw new IllegalStateException("A pane prefix cannot be the greatest key");
-        }
-        transaction.dropRange(StoreTable.STATE, prefix, end);
     }
 
     @Override
@@ -172,13 +166,10 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
         return format.keys();
     }
 
-    RunPolicy policy() {
-        return budget.policy();
-    }
-
-    /** The entry that the store has under an encoded key. */
-    PaneEntry<K, A> entry(StoreEntry stored) {
-        return format.decode(format.keys().decode(stored.key()), stored.value());
+    /** The entry that a pane's range of the store holds. */
+    PaneEntry<K, A> entry(byte[] prefix, StoreEntry stored) {
+        K key = format.keys().decode(PaneKeys.withoutPrefix(stored.key(), prefix));
+        return format.decode(key, stored.value());
     }
 
     private void restore() {
@@ -186,14 +177,14 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
         byte[] end = KeyBytes.endOfPrefix(from);
         List<StoreEntry> run;
         do {
-            run = session.scan(StoreTable.STATE, from, end, EntryScan.RUN);
+            run = session.scan(StoreTable.STATE, from, end, OverlayWalk.RUN);
             for (StoreEntry pane : run) {
                 long start = PaneKeys.paneStart(pane.key());
                 ByteBuffer in = ByteBuffer.wrap(pane.value());
                 panes.put(start, OverlayPane.restored(this, start, in.getLong(), in.getLong()));
                 from = KeyBytes.successor(pane.key());
             }
-        } while (run.size() == EntryScan.RUN);
+        } while (run.size() == OverlayWalk.RUN);
         panes.values().forEach(OverlayPane::preload);
     }
 

@@ -9,25 +9,34 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Merges a pane's entries on the heap, as they were when the walk began, with those in the store, by encoded key; where
- * both have a key the heap is right. Confined to the lane.
+ * both have a key the heap is right. Remembers the last key and seeks again for each run, so no store cursor stays open
+ * between calls. Confined to the lane.
  *
  * @param <K> the key
  * @param <A> the accumulator
  */
 final class OverlayWalk<K, A> implements Pane.Walk<K, A> {
 
+    static final int RUN = 256;
+
     private final OverlayPaneStore<K, A> store;
+    private final byte[] prefix;
+    private final byte @Nullable [] end;
     private final Iterator<Slot<K, A>> heap;
-    private final @Nullable MergedScan scan;
     private @Nullable Slot<K, A> nextSlot;
     private byte @Nullable [] nextSlotKey;
+    private Iterator<StoreEntry> run = List.<StoreEntry>of().iterator();
     private @Nullable StoreEntry nextStored;
+    private byte[] from;
+    private boolean storeDone;
 
-    /** @param scan what the store has, or null if the heap has everything */
-    OverlayWalk(OverlayPaneStore<K, A> store, List<Slot<K, A>> snapshot, @Nullable MergedScan scan) {
+    OverlayWalk(OverlayPaneStore<K, A> store, byte[] prefix, List<Slot<K, A>> snapshot, boolean complete) {
         this.store = store;
-        this.scan = scan;
+        this.prefix = prefix;
         heap = snapshot.iterator();
+        storeDone = complete;
+        from = prefix;
+        end = KeyBytes.endOfPrefix(prefix);
         advanceHeap();
         advanceStore();
     }
@@ -56,7 +65,7 @@ final class OverlayWalk<K, A> implements Pane.Walk<K, A> {
             int order = order(slot, stored);
             if (order > 0) {
                 advanceStore();
-                return store.entry(Objects.requireNonNull(stored));
+                return store.entry(prefix, Objects.requireNonNull(stored));
             }
             if (order == 0) {
                 advanceStore();
@@ -77,7 +86,7 @@ final class OverlayWalk<K, A> implements Pane.Walk<K, A> {
         }
         byte[] key = nextSlotKey;
         if (key == null) {
-            key = store.keys().encode(slot.entry.key);
+            key = PaneKeys.concat(prefix, store.keys().encode(slot.entry.key));
             nextSlotKey = key;
         }
         return KeyBytes.compare(key, stored.key());
@@ -89,14 +98,14 @@ final class OverlayWalk<K, A> implements Pane.Walk<K, A> {
     }
 
     private void advanceStore() {
-        MergedScan stored = scan;
-        if (stored == null) {
-            return;
+        if (!run.hasNext() && !storeDone) {
+            List<StoreEntry> entries = store.session().scan(StoreTable.STATE, from, end, RUN);
+            storeDone = entries.size() < RUN;
+            if (!storeDone) {
+                from = KeyBytes.successor(entries.get(RUN - 1).key());
+            }
+            run = entries.iterator();
         }
-        StoreEntry next = stored.next();
-        while (next != null && next.value().length == 0) {
-            next = stored.next();
-        }
-        nextStored = next;
+        nextStored = run.hasNext() ? run.next() : null;
     }
 }

@@ -11,9 +11,7 @@ import java.util.Arrays;
  * 2, operator, pane start               a pane: its end, and the number of its entries
  * 3, operator, name                     longs
  * 4, operator                           ids of the key and accumulator codecs, before there were headers
- * 5, operator, pane start, transaction, key (rest)   an entry of a run
- * 6, operator, pane start, transaction  a run: the number of its entries, and its filter
- * 7, operator                           the header
+ * 5, operator                           the header
  * </pre>
  */
 final class PaneKeys {
@@ -22,35 +20,12 @@ final class PaneKeys {
     private static final byte PANE = 2;
     private static final byte LONGS = 3;
     private static final byte CODECS = 4;
-    private static final byte RUN = 5;
-    private static final byte RUN_HEAD = 6;
-    private static final byte HEADER = 7;
+    private static final byte HEADER = 5;
 
     private PaneKeys() {}
 
     static byte[] entries(String operator, long start) {
         return KeyBytes.key().add(ENTRY).add(operator).add(start).toBytes();
-    }
-
-    static byte[] runEntries(String operator, long start) {
-        return KeyBytes.key().add(RUN).add(operator).add(start).toBytes();
-    }
-
-    static byte[] run(String operator, long start, long transaction) {
-        return KeyBytes.key().add(RUN).add(operator).add(start).add(transaction).toBytes();
-    }
-
-    static byte[] runs(String operator, long start) {
-        return KeyBytes.key().add(RUN_HEAD).add(operator).add(start).toBytes();
-    }
-
-    static byte[] runHead(String operator, long start, long transaction) {
-        return KeyBytes.key()
-                .add(RUN_HEAD)
-                .add(operator)
-                .add(start)
-                .add(transaction)
-                .toBytes();
     }
 
     static byte[] pane(String operator, long start) {

@@ -108,9 +108,7 @@ class OverlayModelTest {
 
     @Property
     void overlayAnswersLikeATreeMap(@ForAll("steps") List<Step> steps) {
-        // Entries side by side only, or any two changes a run of their own, folded when there are three of them.
-        Run run = new Run("job" + runs, runs % 3 == 0 ? RunPolicy.DEFAULT : new RunPolicy(1, 1, 3, 2));
-        runs++;
+        Run run = new Run("job" + runs++);
         for (Step step : steps) {
             run.take(step);
         }
@@ -125,16 +123,14 @@ class OverlayModelTest {
     private static final class Run {
 
         private final String job;
-        private final RunPolicy policy;
         private final Map<Long, NavigableMap<Long, NavigableMap<String, Long>>> committed = new HashMap<>();
         private NavigableMap<Long, NavigableMap<String, Long>> model = new TreeMap<>();
         private LaneSession session;
         private PaneStore<String, Long> panes;
         private boolean pending;
 
-        Run(String job, RunPolicy policy) {
+        Run(String job) {
             this.job = job;
-            this.policy = policy;
             // A failed run must not bring down those that follow it.
             FaultyFileSystem.heal();
             EXECUTOR.release();
@@ -161,7 +157,7 @@ class OverlayModelTest {
 
         private void open() {
             session = Stores.await(store.openLane(job, 0));
-            panes = LaneStateBackend.of(session, LaneStateBackend.MIN_BUDGET, policy)
+            panes = LaneStateBackend.of(session, LaneStateBackend.MIN_BUDGET)
                     .panes("op", KeyCodec.tagged(), Codec.longs());
             model = copy(committed.get(session.restored().transaction()));
             pending = false;

@@ -64,10 +64,7 @@ public final class DeadLetterTable extends InvalidSink {
 
     /** The writer of one lane. */
     Writer writer(JobLane lane) {
-        if (lane.job().store() != store) {
-            throw new IllegalStateException(
-                    "dead letter table " + name + " belongs to another store than its job: open it on the job's store");
-        }
+        lane.requireStore(store, "dead letter table " + name);
         return new Writer(
                 new NumberedRows(new StoredSink(StoreTable.DEAD, name, "", "dead-letter"), lane),
                 lane.job().topic().name());

@@ -44,10 +44,7 @@ public final class FailureTable extends FailureSink {
     @Override
     public Output open(LaneContext context) {
         JobLane lane = JobLane.of(context);
-        if (lane.job().store() != store) {
-            throw new IllegalStateException(
-                    "failure table " + name + " belongs to another store than its job: open it on the job's store");
-        }
+        lane.requireStore(store, "failure table " + name);
         NumberedRows rows = lanes.computeIfAbsent(
                 lane, of -> new NumberedRows(new StoredSink(StoreTable.DEAD, name, "", "failure"), of));
         return new Output() {

@@ -4,6 +4,7 @@ import io.fluxmark.log.Partition;
 import io.fluxmark.state.LaneSession;
 import io.fluxmark.state.LaneStateBackend;
 import io.fluxmark.state.LaneTransaction;
+import io.fluxmark.state.StateStore;
 import io.fluxmark.state.StoreCommit;
 import io.fluxmark.windows.Counters;
 import io.fluxmark.windows.LaneCheckpoint;
@@ -97,6 +98,14 @@ final class JobLane implements LaneContext {
     /** Where the time is taken that checkpoints cost. */
     LaneCosts costs() {
         return costs;
+    }
+
+    /** Refuses a table that is not of the job's store; {@code table} is what the message calls it. */
+    void requireStore(StateStore store, String table) {
+        if (job.store() != store) {
+            throw new IllegalStateException(
+                    table + " belongs to another store than its job: open it on the job's store");
+        }
     }
 
     @Override

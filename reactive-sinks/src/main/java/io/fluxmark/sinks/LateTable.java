@@ -56,10 +56,7 @@ public final class LateTable<T> extends LateSink<T> {
     @Override
     public Output<T> open(LaneContext context) {
         JobLane lane = JobLane.of(context);
-        if (lane.job().store() != store) {
-            throw new IllegalStateException(
-                    "late table " + name + " belongs to another store than its job: open it on the job's store");
-        }
+        lane.requireStore(store, "late table " + name);
         NumberedRows rows = new NumberedRows(new StoredSink(StoreTable.LATE, name, "", codec.id()), lane);
         return new Output<>() {
             @Override

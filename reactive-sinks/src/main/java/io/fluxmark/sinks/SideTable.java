@@ -57,10 +57,7 @@ public final class SideTable<T> extends SideSink<T> {
     @Override
     public Output<T> open(LaneContext context) {
         JobLane lane = JobLane.of(context);
-        if (lane.job().store() != store) {
-            throw new IllegalStateException(
-                    "side table " + name + " belongs to another store than its job: open it on the job's store");
-        }
+        lane.requireStore(store, "side table " + name);
         NumberedRows rows = new NumberedRows(new StoredSink(StoreTable.SIDE, name, "", codec.id()), lane);
         return new Output<>() {
             @Override

@@ -129,6 +129,23 @@ class StoredTumblingTest {
     }
 
     @Test
+    void stateThatHasNoRoomBesideTheStoreTakesNoneOfTheBudget() {
+        WindowSpec windows = WindowSpec.tumbling(Duration.ofMillis(10));
+        long budget = 20_000;
+        EventBatchBuilder<Event> events = EventBatch.builder();
+        for (int i = 0; i < EventBatch.MAX_SIZE; i++) {
+            events.add(new Event("k" + i, 5), 5, Watermark.NONE);
+        }
+        try (StateStore store = Stores.open(directory.resolve("room"), Stores.synchronous())) {
+            StoredWindows roomy = new StoredWindows(store, windows, 1 << 20);
+            roomy.push(events.build(Watermark.NONE));
+            roomy.barrier();
+            assertThat(roomy.heapBytes()).isGreaterThan(budget);
+            assertThat(new StoredWindows(store, windows, budget).heapBytes()).isLessThanOrEqualTo(budget);
+        }
+    }
+
+    @Test
     void whatComesOutDoesNotDependOnRoomNorOnRestarts() {
         int results = 0;
         for (int i = 0; i < CASES; i++) {

@@ -47,6 +47,7 @@ final class StoredWindows {
     private long results;
     private Sinks.Many<StreamElement<Event>> input;
     private LaneSession session;
+    private LaneStateBackend state;
     private Disposable running;
 
     StoredWindows(StateStore store, WindowSpec windows, long budget) {
@@ -63,7 +64,8 @@ final class StoredWindows {
 
     private void start() {
         session = Stores.lane(store, 0);
-        Lane lane = new Lane(LaneStateBackend.of(session, budget));
+        state = LaneStateBackend.of(session, budget);
+        Lane lane = new Lane(state);
         input = Sinks.many().unicast().onBackpressureBuffer();
         running = EventFlux.fromElements(input.asFlux())
                 .keyBy(Event::key)
@@ -134,6 +136,11 @@ final class StoredWindows {
             case TUMBLING, SLIDING, CALENDAR -> 1;
             case SESSION, COUNT, GLOBAL -> 2;
         };
+    }
+
+    /** Heap that the state takes. */
+    long heapBytes() {
+        return state.heapBytes();
     }
 
     List<String> out() {

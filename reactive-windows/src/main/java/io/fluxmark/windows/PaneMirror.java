@@ -34,7 +34,7 @@ final class PaneMirror<T, K, A> {
 
     /** Whether the windows can be worked on in panes on the heap, with what is stored of them now. */
     static boolean suits(WindowSpec windows, PaneStore<?, ?> store) {
-        if (windows.slideMillis() != windows.sizeMillis() || !store.reserve(store.entryCount())) {
+        if (windows.slideMillis() != windows.sizeMillis()) {
             return false;
         }
         for (Pane<?, ?> pane = store.first(); pane != null; pane = store.after(pane.start())) {
@@ -43,7 +43,11 @@ final class PaneMirror<T, K, A> {
                 return false;
             }
         }
-        return true;
+        if (store.reserve(store.entryCount())) {
+            return true;
+        }
+        store.reserve(0);
+        return false;
     }
 
     /** What is stored. */

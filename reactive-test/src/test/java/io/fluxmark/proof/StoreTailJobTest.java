@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
@@ -28,6 +29,7 @@ class StoreTailJobTest {
     private static final int MOST = 64 << 10;
     private static final int TICKS = 800;
     private static final int NEW_TICKS = 50;
+    private static final int MOST_ATTEMPTS = 50;
     private static final long SEED = 7_704;
 
     @TempDir
@@ -40,15 +42,7 @@ class StoreTailJobTest {
     @Test
     void replayBehindADamagedTailGivesTheSameResult() throws IOException {
         Path base = Files.createDirectory(directory.resolve("base"));
-        Machine machine = new Machine();
-        Machine.Image whole;
-        try (ProofJob job = open(base, machine)) {
-            job.append(Tick.stream(TICKS, SEED));
-            job.run(CheckpointSpec.everyEvents(10).stopWhen(stopped(job))).blockLast(ProofJob.PATIENCE);
-            whole = machine.image();
-        } finally {
-            MachineFilePath.unmount(base);
-        }
+        Machine.Image whole = newestAtTheEnd(base);
         byte[] file = whole.files().get(base.resolve("state.mv"));
         assertThat(file.length).isGreaterThan(2 * MOST);
         for (int lost = STEP; lost <= MOST; lost += STEP) {
@@ -62,6 +56,43 @@ class StoreTailJobTest {
                         + " rebuilt, file of %d KiB, seed %d%n",
                 2 * MOST / STEP, same, older, rebuilt, file.length >> 10, SEED);
         assertThat(older).isPositive();
+    }
+
+    /**
+     * A machine whose store has what it committed last at the end of its file: how commits are grouped, and so where there was
+     * room for the last one, is up to the threads.
+     */
+    private Machine.Image newestAtTheEnd(Path base) throws IOException {
+        for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+            Machine machine = new Machine();
+            Machine.Image whole;
+            try (ProofJob job = open(base, machine)) {
+                job.append(Tick.stream(TICKS, SEED));
+                job.run(CheckpointSpec.everyEvents(10).stopWhen(stopped(job))).blockLast(ProofJob.PATIENCE);
+                whole = machine.image();
+            } finally {
+                MachineFilePath.unmount(base);
+            }
+            if (losesACommit(base, whole)) {
+                return whole;
+            }
+        }
+        throw new AssertionError("no store of " + MOST_ATTEMPTS + " had its newest commit at the end of its file");
+    }
+
+    private boolean losesACommit(Path base, Machine.Image whole) throws IOException {
+        byte[] file = Objects.requireNonNull(whole.files().get(base.resolve("state.mv")));
+        Path place = Files.createTempDirectory(directory, "looked-at");
+        Machine machine = new Machine(whole.with(base.resolve("state.mv"), Arrays.copyOf(file, file.length - MOST))
+                .moved(base, place));
+        try (ProofJob job = open(place, machine)) {
+            long committed = CrashCheck.verify(job, job.store()).committed();
+            return committed > 0 && committed < TICKS;
+        } catch (StateStoreException e) {
+            return false;
+        } finally {
+            MachineFilePath.unmount(place);
+        }
     }
 
     /** When everything is committed. */

@@ -74,23 +74,43 @@ public final class CrashPoints {
      * @param boundaries how many there were
      * @param crashes at how many of them the job was crashed
      * @param again how many of these were followed by another while the job recovered
-     * @param prefixes before how many restarts all that was stored had a counterpart to be compared with
+     * @param prefixes before how many restarts what was stored was held against the fold of the committed prefix
+     * @param hiding before how many restarts the store held rows written ahead of a commit that had not come; those of a commit
+     *     that replaced others count until they are settled
+     * @param rowsAhead how many rows the run that was crashed wrote ahead of their commit
      * @param commits from how many different offsets of lanes the job went on
      * @param rows the rows it ended with
      * @param digest of the rows, revisions and counters it ended with
      * @param seed of the choice of boundaries
      */
     public record Report(
-            int boundaries, int crashes, int again, int prefixes, int commits, int rows, String digest, long seed) {
+            int boundaries,
+            int crashes,
+            int again,
+            int prefixes,
+            int hiding,
+            long rowsAhead,
+            int commits,
+            int rows,
+            String digest,
+            long seed) {
 
         @Override
         public String toString() {
             return boundaries + " boundaries, " + crashes + " crashes and " + again + " more while recovering, "
                     + prefixes
                     + " of them held against the fold of the committed prefix, from " + commits
-                    + " different positions; each ended with " + rows + " rows, digest " + digest + ", seed " + seed;
+                    + " different positions"
+                    + (rowsAhead == 0
+                            ? ""
+                            : ", " + hiding + " with rows ahead of a commit that had not come, of " + rowsAhead
+                                    + " written ahead")
+                    + "; each ended with " + rows + " rows, digest " + digest + ", seed " + seed;
         }
     }
+
+    /** The run that is crashed, as its disk has it, and how many rows it has written ahead of their commit. */
+    private record Recording(SimulatedDisk disk, long rowsAhead) {}
 
     /** What was acknowledged when the disk had so many changes. */
     private record Moment(long changes, Promise promise) {}
@@ -105,8 +125,8 @@ public final class CrashPoints {
         Path place = directory.resolve("run");
         JobReference reference = JobReference.of(job, place);
         List<Moment> promises = Collections.synchronizedList(new ArrayList<>());
-        SimulatedDisk disk = record(place, reference, promises);
-        DiskReplay replay = disk.replay();
+        Recording recording = record(place, reference, promises);
+        DiskReplay replay = recording.disk().replay();
         CrashTrial trial = new CrashTrial(job, reference, place);
         Random random = new Random(seed);
         int again = 0;
@@ -127,13 +147,15 @@ public final class CrashPoints {
                 crashes,
                 again,
                 trial.prefixes(),
+                trial.hiding(),
+                recording.rowsAhead(),
                 trial.positions(),
                 reference.rows(),
                 reference.digest(),
                 seed);
     }
 
-    private SimulatedDisk record(Path place, JobReference reference, List<Moment> promises) {
+    private Recording record(Path place, JobReference reference, List<Moment> promises) {
         SimulatedDisk disk = SimulatedDisk.empty().recording();
         disk.inject(DiskFault.FORCE_LIES, 0, Long.MAX_VALUE, lying);
         try (JobRig rig = JobRig.open(job, place, disk)) {
@@ -146,10 +168,10 @@ public final class CrashPoints {
                 running.awaitEnd();
             }
             reference.checkEnd(rig);
+            return new Recording(disk, JobRig.done(rig.store().info()).aheadRows());
         } catch (AssertionError | RuntimeException e) {
             throw JobReference.notRepeatable(job, e);
         }
-        return disk;
     }
 
     private SortedSet<Integer> boundaries(int size, Random random) {

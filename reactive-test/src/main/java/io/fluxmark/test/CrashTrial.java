@@ -17,6 +17,7 @@ final class CrashTrial {
     private final Path place;
     private final Set<List<Long>> positions = new HashSet<>();
     private int prefixes;
+    private int hiding;
     private String stage = "";
     private SimulatedDisk left = SimulatedDisk.empty();
 
@@ -26,9 +27,14 @@ final class CrashTrial {
         this.place = place;
     }
 
-    /** How often all that was stored could be compared before the job went on. */
+    /** How often what was stored was held against the fold of the committed prefix before the job went on. */
     int prefixes() {
         return prefixes;
+    }
+
+    /** How often there were rows ahead of a commit that had not come, or rows of one that replaced others and were not settled. */
+    int hiding() {
+        return hiding;
     }
 
     /** From how many different combinations of offsets the job went on. */
@@ -83,6 +89,8 @@ final class CrashTrial {
 
     /** Holds what is stored against the reference and against what was promised; returns the committed offsets. */
     long[] check(JobRig rig, Promise promised, boolean powerCut) {
+        // Nothing is settled before the first commit of this run.
+        hiding += JobRig.done(rig.store().info()).aheadTransactions() > 0 ? 1 : 0;
         StoredJob stored = StoredJob.read(rig);
         long[] committed =
                 stored.lanes().stream().mapToLong(StoredJob.Lane::offset).toArray();
@@ -103,9 +111,8 @@ final class CrashTrial {
             }
         }
         positions.add(Arrays.stream(committed).boxed().toList());
-        if (reference.checkPrefix(stored)) {
-            prefixes++;
-        }
+        reference.checkPrefix(stored);
+        prefixes++;
         reference.checkOutputs(rig);
         return committed;
     }

@@ -35,6 +35,9 @@ public final class JobCase {
 
     private static final int MOST_RECORDS = 1_000_000;
 
+    /** More than any case takes: all of it is in memory several times. */
+    private static final long ROOM = 1L << 30;
+
     private final JobUnderTest job;
     private final Values values;
 
@@ -152,6 +155,13 @@ public final class JobCase {
         Values copy = new Values(values);
         copy.log = Objects.requireNonNull(log, "log");
         copy.store = Objects.requireNonNull(store, "store");
+        return new JobCase(job, copy);
+    }
+
+    /** The same with a store that holds all state and all rows of a commit in memory: no barrier comes early for want of it. */
+    JobCase withRoom() {
+        Values copy = new Values(values);
+        copy.store = spec -> values.store.apply(spec).stateBytes(ROOM);
         return new JobCase(job, copy);
     }
 

@@ -6,6 +6,7 @@ import io.fluxmark.log.LogRecord;
 import io.fluxmark.windows.Codec;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
@@ -56,6 +57,29 @@ record CrashEvent(String key, long time, long amount) {
                     random.nextInt(50) == 0
                             ? AppendRecord.of(event.key.getBytes(StandardCharsets.UTF_8), new byte[] {'?'})
                             : EVENTS.encode(event));
+        }
+        return records;
+    }
+
+    /**
+     * An event for each of {@code keys} keys within a window that begins at 0, in no order of the keys; then a tenth as many of
+     * the next window, every fourth of them late for the first one, but not too late.
+     */
+    static List<AppendRecord> manyKeys(int keys, long window, long seed) {
+        Random random = new Random(seed);
+        List<Integer> order = new ArrayList<>();
+        for (int key = 0; key < keys; key++) {
+            order.add(key);
+        }
+        Collections.shuffle(order, random);
+        List<AppendRecord> records = new ArrayList<>();
+        for (int i = 0; i < keys; i++) {
+            records.add(EVENTS.encode(
+                    new CrashEvent("k" + order.get(i), window * i / keys, Math.max(0, random.nextInt(6) - 1))));
+        }
+        for (int i = 0; i < keys / 10; i++) {
+            long time = i % 4 == 3 ? random.nextInt((int) window) : window + window * i / (4L * keys / 10) + 10;
+            records.add(EVENTS.encode(new CrashEvent("k" + random.nextInt(keys), time, 1 + random.nextInt(5))));
         }
         return records;
     }

@@ -1,5 +1,6 @@
 package io.fluxmark.test;
 
+import io.fluxmark.log.AppendRecord;
 import io.fluxmark.log.EventLog;
 import io.fluxmark.sinks.ChangelogSink;
 import io.fluxmark.sinks.LateTable;
@@ -18,6 +19,7 @@ import io.fluxmark.windows.WindowResult;
 import io.fluxmark.windows.WindowSpec;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The pipelines that are crashed. A new one is one line in {@link #all}. */
@@ -29,7 +31,16 @@ final class CrashPipelines {
     }
 
     static final String TOPIC = "events";
+
+    /** The one whose rows are written ahead of their commit. */
+    static final String SPILLS = "one window of many keys that spills";
+
     static final int PARTITIONS = 2;
+
+    /** A lane writes rows ahead in parts of 1024 results or more; this leaves each of the two lanes one part, and some. */
+    private static final int MANY_KEYS = 2_600;
+
+    private static final long LARGE_WINDOW = 1_000;
 
     private CrashPipelines() {}
 
@@ -42,8 +53,27 @@ final class CrashPipelines {
         all.put(
                 "chained windows with retractions",
                 windows(CrashPipelines::chained, records, seed).ignoringShownWatermarks());
+        all.put(
+                "keyed process with timers",
+                windows((keyed, store) -> keyed.process(new CrashSummary()), records, seed));
         all.put("topic sink", topic(records, seed));
+        all.put(SPILLS, spilling(seed));
         return all;
+    }
+
+    /**
+     * One window of so many keys that the rows of its firing are more than a lane may hold: with the smallest budget there is,
+     * each lane writes the first of them ahead.
+     */
+    private static JobCase spilling(long seed) {
+        return windows(CrashPipelines::large, CrashEvent.manyKeys(MANY_KEYS, LARGE_WINDOW, seed))
+                .pace(200, 200)
+                .opening(log -> log, store -> store.stateBytes(1 << 20));
+    }
+
+    private static EventFlux<WindowResult<String, Long>> large(KeyedFlux<String, CrashEvent> keyed, StateStore store) {
+        return keyed.window(WindowSpec.tumbling(ms(LARGE_WINDOW)).allowedLateness(ms(LARGE_WINDOW / 2)))
+                .aggregate(Aggregations.summingLong(CrashEvent::amount));
     }
 
     /** Results as records of another topic, beside a table. */
@@ -94,9 +124,13 @@ final class CrashPipelines {
     }
 
     static JobCase windows(Windowed windowed, int records, long seed) {
+        return windows(windowed, CrashEvent.records(records, 6, seed));
+    }
+
+    private static JobCase windows(Windowed windowed, List<AppendRecord> records) {
         return JobCase.of((log, store, spec) ->
                         windowed.of(keyed(log), store).writeTo(rows(store).and(changes(store)), spec))
-                .input(TOPIC, PARTITIONS, CrashEvent.records(records, 6, seed))
+                .input(TOPIC, PARTITIONS, records)
                 .showing("rows", store -> rows(store).rows().map(CrashPipelines::text))
                 .showing("changes", store -> changes(store).changes().map(CrashPipelines::text));
     }

@@ -5,6 +5,9 @@ import java.util.Arrays;
 import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Appends and runs one of the pipelines over real files, until it is through or killed. Says what is acknowledged, and when
@@ -19,25 +22,40 @@ final class KillChild {
     static final String COMMIT_ENDS = ">";
     static final String THROUGH = "through";
 
+    /** Said, with {@link #HOLD}, once rows are durable ahead of their commit. The store does nothing any more then. */
+    static final String HELD = "held";
+
+    static final String HOLD = "hold";
+    static final String RUN = "run";
+
     private KillChild() {}
 
     /** The case as both sides run it. */
     static JobCase job(String pipeline, int records, long seed) {
-        return Objects.requireNonNull(CrashPipelines.all(records, seed).get(pipeline), pipeline)
-                .pace(25, 20);
+        JobCase job = Objects.requireNonNull(CrashPipelines.all(records, seed).get(pipeline), pipeline);
+        return pipeline.equals(CrashPipelines.SPILLS) ? job : job.pace(25, 20);
     }
 
-    /** @param args directory, pipeline, number of records, seed */
+    /** @param args directory, pipeline, number of records, seed, and whether to hold the store when rows are written ahead */
     public static void main(String[] args) {
+        boolean holds = args[4].equals(HOLD);
+        AtomicReference<JobRig> opened = new AtomicReference<>();
         Executor thread = Executors.newSingleThreadExecutor();
         Executor marked = task -> thread.execute(() -> {
             System.out.println(COMMIT_BEGINS);
             task.run();
             System.out.println(COMMIT_ENDS);
+            if (holds && hasRowsAhead(opened.get())) {
+                System.out.println(HELD);
+                while (true) {
+                    LockSupport.park(); // until it is killed
+                }
+            }
         });
-        JobCase job = job(args[1], Integer.parseInt(args[2]), Long.parseLong(args[3]))
-                .opening(log -> log, store -> store.executor(marked));
+        JobCase found = job(args[1], Integer.parseInt(args[2]), Long.parseLong(args[3]));
+        JobCase job = found.opening(log -> found.log(), store -> found.store().executor(marked));
         try (JobRig rig = JobRig.open(job, Path.of(args[0]), null)) {
+            opened.set(rig);
             System.out.println(BEGUN);
             try (RunningJob running = rig.start(offsets -> System.out.println(COMMITTED + text(offsets)))) {
                 rig.append(job.numbered(), count -> System.out.println(APPENDED + count));
@@ -47,6 +65,10 @@ final class KillChild {
             System.out.println(THROUGH);
         }
         System.exit(0);
+    }
+
+    private static boolean hasRowsAhead(@Nullable JobRig rig) {
+        return rig != null && JobRig.done(rig.store().info()).aheadTransactions() > 0;
     }
 
     private static String text(long[] offsets) {

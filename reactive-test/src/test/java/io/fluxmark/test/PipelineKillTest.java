@@ -20,6 +20,9 @@ class PipelineKillTest {
     private static final long SEED = 5_900;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+    /** Not so many nanoseconds after the child has begun, but when it holds its store with rows ahead of their commit. */
+    private static final long HELD = -1;
+
     @TempDir
     Path directory;
 
@@ -28,6 +31,8 @@ class PipelineKillTest {
     private int rounds;
     private int prefixes;
     private int positions;
+    private int hiding;
+    private int records;
 
     @Test
     void killedPipelinesHoldWhatIsCommittedAndEndAsIfNothingHadHappened() {
@@ -38,9 +43,11 @@ class PipelineKillTest {
             verify(pipeline);
             System.out.printf(
                     "SIGKILL, %s: %d kills in %d rounds, %d of them inside a commit, %d held against the fold of the"
-                            + " committed prefix, from %d different positions, %d records, seed %d%n",
-                    pipeline, kills, rounds, inCommit, prefixes, positions, RECORDS, SEED);
+                            + " committed prefix, from %d different positions, %d with rows ahead of a commit that had"
+                            + " not come, %d records, seed %d%n",
+                    pipeline, kills, rounds, inCommit, prefixes, positions, hiding, records, SEED);
             assertThat(kills).as(pipeline).isGreaterThanOrEqualTo(KILLS);
+            assertThat(hiding > 0).as(pipeline).isEqualTo(pipeline.equals(CrashPipelines.SPILLS));
         }
     }
 
@@ -56,9 +63,10 @@ class PipelineKillTest {
             boolean through = false;
             // Once, or once more while it recovers.
             for (int kill = rounds % 2; kill < 2 && !through; kill++) {
-                through = kill(pipeline, round, random.nextLong(span), job, trial);
+                boolean held = pipeline.equals(CrashPipelines.SPILLS) && rounds % 2 == 1;
+                through = kill(pipeline, round, held ? HELD : random.nextLong(span), job, trial);
             }
-            try (RunningJvm child = child(pipeline, round).start()) {
+            try (RunningJvm child = child(pipeline, round, KillChild.RUN).start()) {
                 child.awaitLine(KillChild.THROUGH::equals, PATIENCE);
                 child.awaitExit(PATIENCE);
             }
@@ -70,14 +78,22 @@ class PipelineKillTest {
         }
         prefixes = trial.prefixes();
         positions = trial.positions();
+        hiding = trial.hiding();
+        records = job.records().size();
     }
 
     /** Whether the child was through before it could be killed. */
     private boolean kill(String pipeline, Path round, long nanos, JobCase job, CrashTrial trial) {
         List<String> lines;
-        try (RunningJvm child = child(pipeline, round).start()) {
+        boolean held = nanos == HELD;
+        try (RunningJvm child =
+                child(pipeline, round, held ? KillChild.HOLD : KillChild.RUN).start()) {
             child.awaitLine(KillChild.BEGUN::equals, PATIENCE);
-            child.letRun(Duration.ofNanos(nanos));
+            if (held) {
+                child.awaitLine(line -> line.equals(KillChild.HELD) || line.equals(KillChild.THROUGH), PATIENCE);
+            } else {
+                child.letRun(Duration.ofNanos(nanos));
+            }
             child.kill(PATIENCE);
             lines = child.lines();
         }
@@ -96,15 +112,15 @@ class PipelineKillTest {
             trial.check(rig, promised, false);
         } catch (AssertionError e) {
             throw new AssertionError(
-                    pipeline + ", kill " + kills + " after " + nanos + " ns, files in " + round + ", seed " + SEED
-                            + ": " + e.getMessage(),
+                    pipeline + ", kill " + kills + (held ? " with rows ahead" : " after " + nanos + " ns")
+                            + ", files in " + round + ", seed " + SEED + ": " + e.getMessage(),
                     e);
         }
         return false;
     }
 
     private long undisturbed(String pipeline, Path place) {
-        try (RunningJvm child = child(pipeline, place).start()) {
+        try (RunningJvm child = child(pipeline, place, KillChild.RUN).start()) {
             child.awaitLine(KillChild.BEGUN::equals, PATIENCE);
             long began = System.nanoTime();
             child.awaitLine(KillChild.THROUGH::equals, PATIENCE);
@@ -112,7 +128,7 @@ class PipelineKillTest {
         }
     }
 
-    private static ChildJvm child(String pipeline, Path place) {
-        return ChildJvm.of(KillChild.class).args(place.toString(), pipeline, "" + RECORDS, "" + SEED);
+    private static ChildJvm child(String pipeline, Path place, String mode) {
+        return ChildJvm.of(KillChild.class).args(place.toString(), pipeline, "" + RECORDS, "" + SEED, mode);
     }
 }

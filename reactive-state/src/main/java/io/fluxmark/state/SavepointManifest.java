@@ -37,6 +37,11 @@ record SavepointManifest(
 
     /** Reads what a directory says of itself. Errors with {@link StateStoreException}. */
     static Savepoint read(Path directory) {
+        if (String.valueOf(directory.getFileName()).endsWith(Savepoints.UNFINISHED)) {
+            throw new StateStoreException(directory
+                    + " is no complete savepoint: it was being written, and would have lost " + Savepoints.UNFINISHED
+                    + " from its name in the end; use another savepoint, or take one again");
+        }
         if (!existsIn(directory)) {
             throw new StateStoreException(directory + " is no complete savepoint: it has no " + NAME
                     + ", which is written last; use another savepoint, or take one again");

@@ -15,11 +15,20 @@ public final class SavepointSpec {
     private final String name;
     private final Scheduler scheduler;
     private final Function<StoreSnapshot, Mono<Map<String, String>>> notes;
+    private final StoreSpec files;
+    private final Runnable onStep;
 
-    private SavepointSpec(String name, Scheduler scheduler, Function<StoreSnapshot, Mono<Map<String, String>>> notes) {
+    private SavepointSpec(
+            String name,
+            Scheduler scheduler,
+            Function<StoreSnapshot, Mono<Map<String, String>>> notes,
+            StoreSpec files,
+            Runnable onStep) {
         this.name = name;
         this.scheduler = scheduler;
         this.notes = notes;
+        this.files = files;
+        this.onStep = onStep;
     }
 
     /**
@@ -32,12 +41,17 @@ public final class SavepointSpec {
             throw new IllegalArgumentException("a savepoint's name matches " + NAME + " and does not end with "
                     + Savepoints.UNFINISHED + " but was '" + name + "'");
         }
-        return new SavepointSpec(name, Schedulers.boundedElastic(), snapshot -> Mono.just(Map.of()));
+        return new SavepointSpec(
+                name,
+                Schedulers.boundedElastic(),
+                snapshot -> Mono.just(Map.of()),
+                StoreSpec.defaults().cacheMegabytes(1),
+                () -> {});
     }
 
     /** Where files are read and written, and whose clock dates the savepoint; default {@link Schedulers#boundedElastic()}. */
     public SavepointSpec scheduler(Scheduler scheduler) {
-        return new SavepointSpec(name, Objects.requireNonNull(scheduler, "scheduler"), notes);
+        return new SavepointSpec(name, Objects.requireNonNull(scheduler, "scheduler"), notes, files, onStep);
     }
 
     /**
@@ -46,7 +60,12 @@ public final class SavepointSpec {
      * @param notes reads the snapshot that is saved, and gives one map of names and texts
      */
     public SavepointSpec noting(Function<StoreSnapshot, Mono<Map<String, String>>> notes) {
-        return new SavepointSpec(name, scheduler, Objects.requireNonNull(notes, "notes"));
+        return new SavepointSpec(name, scheduler, Objects.requireNonNull(notes, "notes"), files, onStep);
+    }
+
+    /** Replaces the file scheme of the copy, and is told before each further step; for simulated crashes. */
+    SavepointSpec crashing(String filePrefix, Runnable newOnStep) {
+        return new SavepointSpec(name, scheduler, notes, files.filePrefix(filePrefix), newOnStep);
     }
 
     String name() {
@@ -55,6 +74,16 @@ public final class SavepointSpec {
 
     Scheduler scheduler() {
         return scheduler;
+    }
+
+    /** How the copy is written. */
+    StoreSpec files() {
+        return files;
+    }
+
+    /** Something in the savepoint's directory, other than the copy, is about to change. */
+    void step() {
+        onStep.run();
     }
 
     Mono<Map<String, String>> notesOf(StoreSnapshot snapshot) {

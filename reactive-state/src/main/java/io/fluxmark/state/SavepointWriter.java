@@ -60,7 +60,7 @@ final class SavepointWriter {
     }
 
     private Savepoint copy(StoreSnapshot snapshot, Map<String, String> notes) throws IOException {
-        StoreSpec files = StoreSpec.defaults().cacheMegabytes(1);
+        StoreSpec files = spec.files();
         StoreFile file = StoreFile.begin(unfinished, files);
         StoreCopy.Contents contents;
         try {
@@ -68,6 +68,7 @@ final class SavepointWriter {
         } finally {
             file.close();
         }
+        spec.step();
         StoreFile.publish(unfinished, files);
         List<Savepoint.Lane> lanes = snapshot.lanes().stream()
                 .map(lane -> new Savepoint.Lane(
@@ -84,9 +85,13 @@ final class SavepointWriter {
     }
 
     private Savepoint finish(Savepoint savepoint) throws IOException {
+        spec.step();
         SavepointManifest.write(unfinished, savepoint);
+        spec.step();
         StoreFile.forceDirectory(unfinished);
+        spec.step();
         Files.move(unfinished, place, StandardCopyOption.ATOMIC_MOVE);
+        spec.step();
         StoreFile.forceDirectory(parent);
         return savepoint;
     }

@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -36,18 +37,27 @@ public final class CrashPoints {
     private final long seed;
     private final boolean powerCuts;
     private final Predicate<Path> lying;
+    private final Consumer<SimulatedDisk> before;
 
-    private CrashPoints(JobCase job, int most, long seed, boolean powerCuts, Predicate<Path> lying) {
+    private CrashPoints(
+            JobCase job,
+            int most,
+            long seed,
+            boolean powerCuts,
+            Predicate<Path> lying,
+            Consumer<SimulatedDisk> before) {
         this.job = job;
         this.most = most;
         this.seed = seed;
         this.powerCuts = powerCuts;
         this.lying = lying;
+        this.before = before;
     }
 
     /** Kills the process at every boundary, with seed 0. */
     public static CrashPoints of(JobCase job) {
-        return new CrashPoints(Objects.requireNonNull(job, "job"), Integer.MAX_VALUE, 0, false, file -> false);
+        return new CrashPoints(
+                Objects.requireNonNull(job, "job"), Integer.MAX_VALUE, 0, false, file -> false, disk -> {});
     }
 
     /** At {@code most} boundaries, or at all if there are not so many. The seed decides at which. */
@@ -55,17 +65,22 @@ public final class CrashPoints {
         if (most < 1) {
             throw new IllegalArgumentException("at least 1 boundary is tried but was told " + most);
         }
-        return new CrashPoints(job, most, newSeed, powerCuts, lying);
+        return new CrashPoints(job, most, newSeed, powerCuts, lying, before);
     }
 
     /** The power fails instead: of what was not forced, contents and names, any part may be there. */
     public CrashPoints powerCuts() {
-        return new CrashPoints(job, most, seed, true, lying);
+        return new CrashPoints(job, most, seed, true, lying, before);
     }
 
     /** Forces of some files do nothing: a disk that lies, which power cuts have to find out. */
     CrashPoints lying(Predicate<Path> files) {
-        return new CrashPoints(job, most, seed, powerCuts, files);
+        return new CrashPoints(job, most, seed, powerCuts, files, before);
+    }
+
+    /** Something is done to what a crash has left before log and store are opened on it: a recovery that is broken. */
+    CrashPoints recovering(Consumer<SimulatedDisk> recovery) {
+        return new CrashPoints(job, most, seed, powerCuts, lying, recovery);
     }
 
     /**
@@ -127,7 +142,7 @@ public final class CrashPoints {
         List<Moment> promises = Collections.synchronizedList(new ArrayList<>());
         Recording recording = record(place, reference, promises);
         DiskReplay replay = recording.disk().replay();
-        CrashTrial trial = new CrashTrial(job, reference, place);
+        CrashTrial trial = new CrashTrial(job, reference, place, before);
         Random random = new Random(seed);
         int again = 0;
         int crashes = 0;

@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Starts a job on what a crash has left, looks at it, and lets it run to its end. Not thread-safe. */
@@ -16,15 +17,22 @@ final class CrashTrial {
     private final JobReference reference;
     private final Path place;
     private final Set<List<Long>> positions = new HashSet<>();
+    private final Consumer<SimulatedDisk> before;
     private int prefixes;
     private int hiding;
     private String stage = "";
     private SimulatedDisk left = SimulatedDisk.empty();
 
     CrashTrial(JobCase job, JobReference reference, Path place) {
+        this(job, reference, place, disk -> {});
+    }
+
+    /** @param before is done to what a crash has left, before log and store are opened on it */
+    CrashTrial(JobCase job, JobReference reference, Path place, Consumer<SimulatedDisk> before) {
         this.job = job;
         this.reference = reference;
         this.place = place;
+        this.before = before;
     }
 
     /** How often what was stored was held against the fold of the committed prefix before the job went on. */
@@ -76,6 +84,7 @@ final class CrashTrial {
     private long[] goOn(SimulatedDisk disk, Promise promised, boolean powerCut) {
         String crash = stage;
         stage = crash + ", when log and store are opened again";
+        before.accept(disk);
         try (JobRig rig = JobRig.open(job, place, disk)) {
             stage = crash + ", before the job goes on";
             long[] committed = check(rig, promised, powerCut);

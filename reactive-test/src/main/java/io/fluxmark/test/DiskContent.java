@@ -33,6 +33,13 @@ final class DiskContent {
         return files.values().stream().mapToLong(SimulatedFile::size).sum();
     }
 
+    /** The files whose names end so, in the order of their paths. */
+    List<Path> files(String ending) {
+        return files.keySet().stream()
+                .filter(path -> path.toString().endsWith(ending))
+                .toList();
+    }
+
     /** Where a file stands now, or null when it is deleted. */
     @Nullable
     Path pathOf(SimulatedFile file) {

@@ -138,6 +138,11 @@ public final class SimulatedDisk implements LogStorage, StoreStorage {
         }
     }
 
+    /** The files whose names end so, in the order of their paths. */
+    synchronized List<Path> files(String ending) {
+        return content.files(ending);
+    }
+
     private void change(DiskChange change) {
         content.apply(change);
         changes++;

@@ -30,6 +30,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -52,17 +53,26 @@ final class CrashDefects {
 
     private CrashDefects() {}
 
-    /** A sound job with a defect. */
+    /** A sound job over windows with a defect. */
     static JobCase job(Defect defect) {
+        return job(
+                (keyed, store) -> keyed.window(WindowSpec.tumbling(SIZE).allowedLateness(SIZE))
+                        .aggregate(Aggregations.summingLong(CrashEvent::amount)),
+                defect);
+    }
+
+    /** The same with a function that sets timers. */
+    static JobCase process(Defect defect) {
+        return job((keyed, store) -> keyed.process(new CrashSummary()), defect);
+    }
+
+    private static JobCase job(CrashPipelines.Windowed windowed, Defect defect) {
         return JobCase.of((log, store, spec) -> {
                     TableSink<String, Long> rows = CrashPipelines.rows(store);
                     EventSink<WindowResult<String, Long>> broken =
                             (definition, checkpoints) -> rows.and(CrashPipelines.changes(store))
                                     .write(defect.apply(own(definition), log, store), checkpoints);
-                    return CrashPipelines.keyed(log)
-                            .window(WindowSpec.tumbling(SIZE).allowedLateness(SIZE))
-                            .aggregate(Aggregations.summingLong(CrashEvent::amount))
-                            .writeTo(broken, spec);
+                    return windowed.of(CrashPipelines.keyed(log), store).writeTo(broken, spec);
                 })
                 .input(CrashPipelines.TOPIC, CrashPipelines.PARTITIONS, CrashEvent.records(RECORDS, 6, 5_200));
     }
@@ -94,12 +104,21 @@ final class CrashDefects {
 
     /** What an operator has recorded under a name is not there on restart. */
     static Defect forgets(BiPredicate<String, String> operatorAndName) {
-        return (sound, log, store) -> lanes(sound, lane -> new Forgetful(lane, operatorAndName, false));
+        return (sound, log, store) -> lanes(sound, lane -> new Forgetful(lane, operatorAndName, panes -> false));
     }
 
     /** The open windows are not in the snapshot. */
     static Defect forgetsWindows() {
-        return (sound, log, store) -> lanes(sound, lane -> new Forgetful(lane, (operator, name) -> false, true));
+        return forgetsPanes(panes -> true);
+    }
+
+    /** Timers that are set are not there on restart; all state is. */
+    static Defect forgetsTimers() {
+        return forgetsPanes(panes -> panes.matches("process-\\d+"));
+    }
+
+    private static Defect forgetsPanes(Predicate<String> panes) {
+        return (sound, log, store) -> lanes(sound, lane -> new Forgetful(lane, (operator, name) -> false, panes));
     }
 
     /** Counts start again with each start. */
@@ -172,7 +191,7 @@ final class CrashDefects {
     }
 
     /** A lane that does not restore all that it stores. */
-    private record Forgetful(LaneContext lane, BiPredicate<String, String> forgotten, boolean windowsToo)
+    private record Forgetful(LaneContext lane, BiPredicate<String, String> forgotten, Predicate<String> forgottenPanes)
             implements LaneContext, StateBackend {
 
         @Override
@@ -183,7 +202,7 @@ final class CrashDefects {
         @Override
         public <K, A> PaneStore<K, A> panes(
                 String operator, KeyCodec<K> keys, @Nullable Codec<A> accumulators, @Nullable Codec<?> emitted) {
-            StateBackend backend = windowsToo ? StateBackend.heap() : lane.state();
+            StateBackend backend = forgottenPanes.test(operator) ? StateBackend.heap() : lane.state();
             return backend.panes(operator, keys, accumulators, emitted);
         }
 

@@ -72,6 +72,31 @@ class SeededCrashDefectsTest {
     }
 
     @Test
+    void timersThatAreDroppedAtRestore() {
+        assertThat(CrashPoints.of(CrashDefects.process(CrashDefects.none()))
+                        .sample(CRASHES / 4, SEED)
+                        .verify(directory.resolve("sound"))
+                        .rows())
+                .isGreaterThan(50);
+        CrashPoints broken = CrashPoints.of(CrashDefects.process(CrashDefects.forgetsTimers()))
+                .sample(CRASHES, SEED);
+        found(() -> broken.verify(directory)).hasMessageContaining("Not the same after a kill at boundary");
+    }
+
+    @Test
+    void aTornTailThatIsAccepted() {
+        JobCase wide = TornTails.job();
+        CrashPoints cuts = CrashPoints.of(wide).sample(CRASHES, SEED).powerCuts();
+        CrashPoints.Report sound = cuts.verify(directory.resolve("sound"));
+        assertThat(sound.crashes()).isEqualTo(CRASHES);
+        TornTails torn = new TornTails();
+        found(() -> cuts.recovering(torn::accept).verify(directory))
+                .hasMessageContaining("Not the same after a power cut at boundary");
+        System.out.printf("torn tails: %d accepted until it was found%n%n", torn.accepted());
+        assertThat(torn.accepted()).isPositive();
+    }
+
+    @Test
     void aWatermarkThatIsForgottenOnRestart() {
         foundByCrashes(CrashDefects.forgets(
                 (operator, name) -> name.equals(WatermarkSpec.STATE_NAME) || name.equals(Watermark.STATE_NAME)));

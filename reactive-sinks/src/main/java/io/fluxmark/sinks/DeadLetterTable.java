@@ -8,6 +8,7 @@ import io.fluxmark.windows.InvalidEvent;
 import io.fluxmark.windows.InvalidSink;
 import io.fluxmark.windows.LaneContext;
 import io.fluxmark.windows.StateTransaction;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
@@ -24,6 +25,9 @@ import reactor.core.publisher.Flux;
  * </pre>
  */
 public final class DeadLetterTable extends InvalidSink {
+
+    /** What its rows are, in {@link StoredSink}. */
+    static final String KIND = "dead-letter";
 
     private static final byte VERSION = 1;
 
@@ -66,7 +70,7 @@ public final class DeadLetterTable extends InvalidSink {
     Writer writer(JobLane lane) {
         lane.requireStore(store, "dead letter table " + name);
         return new Writer(
-                new NumberedRows(new StoredSink(StoreTable.DEAD, name, "", "dead-letter"), lane),
+                new NumberedRows(new StoredSink(StoreTable.DEAD, name, "", KIND), lane),
                 lane.job().topic().name());
     }
 
@@ -90,7 +94,7 @@ public final class DeadLetterTable extends InvalidSink {
         }
     }
 
-    private static byte[] encode(DeadLetter letter) {
+    static byte[] encode(DeadLetter letter) {
         LogRecord record = letter.record();
         return new RowFields.Writer(VERSION)
                 .add(letter.topic())
@@ -103,6 +107,23 @@ public final class DeadLetterTable extends InvalidSink {
                 .add(letter.reason())
                 .add(letter.cause())
                 .toBytes();
+    }
+
+    /** What of a row follows from the record: not when it was appended, nor how this JVM says what is wrong with it. */
+    static byte[] ofRecord(byte[] row) {
+        RowFields.Reader in = new RowFields.Reader("a dead letter", VERSION, row);
+        in.readText();
+        in.readInt();
+        in.readLong();
+        int place = row.length - in.remaining();
+        in.readLong();
+        in.readBytes();
+        in.readBytes();
+        in.readHeaders();
+        int end = row.length - in.remaining();
+        byte[] kept = Arrays.copyOf(row, end - Long.BYTES);
+        System.arraycopy(row, place + Long.BYTES, kept, place, kept.length - place);
+        return kept;
     }
 
     @SuppressWarnings("NullAway") // class files do not say which parameters of a record may be null

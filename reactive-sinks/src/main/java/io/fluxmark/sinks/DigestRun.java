@@ -14,6 +14,8 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -23,16 +25,23 @@ import reactor.core.publisher.Mono;
  */
 final class DigestRun {
 
-    private static final List<StoreTable> TABLES = List.of(StoreTable.ROWS, StoreTable.CHANGELOG, StoreTable.LATE);
+    private static final List<StoreTable> TABLES =
+            List.of(StoreTable.ROWS, StoreTable.CHANGELOG, StoreTable.LATE, StoreTable.DEAD, StoreTable.SIDE);
 
     private final StoreSnapshot snapshot;
     private final DigestScope scope;
     private final HashSum all = new HashSum();
+    /** Of what kind the dead letters of a sink are. */
+    private final Map<String, String> letters;
+
     private final Map<StoreTable, Long> counts = new EnumMap<>(StoreTable.class);
 
     DigestRun(StoreSnapshot snapshot, DigestScope scope) {
         this.snapshot = snapshot;
         this.scope = scope;
+        this.letters = StoredJob.sinks(snapshot.lanes()).stream()
+                .filter(sink -> sink.table() == StoreTable.DEAD)
+                .collect(Collectors.toMap(StoredSink::name, StoredSink::valueCodec, (one, same) -> one));
     }
 
     Mono<StoreDigest> run() {
@@ -49,7 +58,9 @@ final class DigestRun {
                         HexFormat.of().formatHex(all.total()),
                         counts.getOrDefault(StoreTable.ROWS, 0L),
                         counts.getOrDefault(StoreTable.CHANGELOG, 0L),
-                        counts.getOrDefault(StoreTable.LATE, 0L))));
+                        counts.getOrDefault(StoreTable.LATE, 0L),
+                        counts.getOrDefault(StoreTable.DEAD, 0L),
+                        counts.getOrDefault(StoreTable.SIDE, 0L))));
     }
 
     private Mono<Void> rows(Map<String, List<StoredLane>> jobs) {
@@ -74,10 +85,34 @@ final class DigestRun {
 
     private Mono<Void> add(StoreTable table, Flux<StoreEntry> rows) {
         return rows.doOnNext(row -> {
-                    counts.merge(table, 1L, Long::sum);
-                    all.add(table == StoreTable.LATE ? lateEvent(row) : result(table, row));
+                    byte[] item = item(table, row);
+                    if (item != null) {
+                        counts.merge(table, 1L, Long::sum);
+                        all.add(item);
+                    }
                 })
                 .then();
+    }
+
+    /** A row as far as it follows from the accepted events; null where it does not follow from them at all. */
+    private byte @Nullable [] item(StoreTable table, StoreEntry row) {
+        return switch (table) {
+            case LATE -> plain(table, row.key(), LateTable.withoutWatermark(row.value()));
+            case DEAD -> deadLetter(row);
+            case SIDE -> plain(table, row.key(), row.value());
+            default -> result(table, row);
+        };
+    }
+
+    /** What could not be delivered depends on who should have received it. */
+    private byte @Nullable [] deadLetter(StoreEntry row) {
+        String kind = letters.getOrDefault(new KeyReader(row.key()).readString(), "");
+        return switch (kind) {
+            case OutboxQueue.UNDELIVERED -> null;
+            case DeadLetterTable.KIND -> plain(StoreTable.DEAD, row.key(), DeadLetterTable.ofRecord(row.value()));
+            case FailureTable.KIND -> plain(StoreTable.DEAD, row.key(), StoredFailure.withoutCause(row.value()));
+            default -> plain(StoreTable.DEAD, row.key(), row.value());
+        };
     }
 
     private static byte[] result(StoreTable table, StoreEntry row) {
@@ -99,12 +134,8 @@ final class DigestRun {
                 .toBytes();
     }
 
-    private static byte[] lateEvent(StoreEntry row) {
-        return KeyBytes.key()
-                .add(StoreTable.LATE.name())
-                .add(row.key())
-                .addRaw(LateTable.withoutWatermark(row.value()))
-                .toBytes();
+    private static byte[] plain(StoreTable table, byte[] key, byte[] value) {
+        return KeyBytes.key().add(table.name()).add(key).addRaw(value).toBytes();
     }
 
     private Mono<Void> counters(String job, List<StoredLane> lanes) {

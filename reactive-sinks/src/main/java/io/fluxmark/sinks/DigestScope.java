@@ -28,7 +28,7 @@ public final class DigestScope {
         return new DigestScope(Objects.requireNonNull(name, "name"), null, true);
     }
 
-    /** The rows of the sink, be it a table, a changelog or a table of late events; no counters. */
+    /** The rows of the sink, be it a table, a changelog, or one of late events, dead letters or diverted events; no counters. */
     public static DigestScope sink(String name) {
         return new DigestScope(null, RowNames.checked(name), true);
     }

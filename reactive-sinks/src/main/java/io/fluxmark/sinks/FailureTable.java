@@ -19,6 +19,9 @@ import reactor.core.publisher.Flux;
  */
 public final class FailureTable extends FailureSink {
 
+    /** What its rows are, in {@link StoredSink}. */
+    static final String KIND = "failure";
+
     private final StateStore store;
     private final String name;
 
@@ -46,7 +49,7 @@ public final class FailureTable extends FailureSink {
         JobLane lane = JobLane.of(context);
         lane.requireStore(store, "failure table " + name);
         NumberedRows rows = lanes.computeIfAbsent(
-                lane, of -> new NumberedRows(new StoredSink(StoreTable.DEAD, name, "", "failure"), of));
+                lane, of -> new NumberedRows(new StoredSink(StoreTable.DEAD, name, "", KIND), of));
         return new Output() {
             @Override
             public void accept(FunctionFailure failure) {

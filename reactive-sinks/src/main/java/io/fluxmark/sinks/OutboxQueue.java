@@ -27,6 +27,9 @@ import reactor.core.publisher.Mono;
  */
 final class OutboxQueue {
 
+    /** What the rows are that were never delivered, in {@link StoredSink}. */
+    static final String UNDELIVERED = "undelivered-row";
+
     /** The rows under way at once have so many bytes at most, if there is more than one. */
     private static final int BATCH_BYTES = 1 << 20;
 
@@ -57,8 +60,8 @@ final class OutboxQueue {
         this.name = name;
         this.lane = lane.number();
         this.counter = StoreTable.OUTBOX + "/" + name;
-        this.deadRows = new NumberedRows(
-                new StoredSink(StoreTable.DEAD, RowNames.undelivered(name), "", "undelivered-row"), lane);
+        this.deadRows =
+                new NumberedRows(new StoredSink(StoreTable.DEAD, RowNames.undelivered(name), "", UNDELIVERED), lane);
         long @Nullable [] stored = lane.state().longs(LanePosition.OPERATOR, counter);
         if (stored != null) {
             next = stored[0];

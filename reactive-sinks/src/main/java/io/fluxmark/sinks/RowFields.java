@@ -137,6 +137,11 @@ final class RowFields {
             return new String(Objects.requireNonNull(readBytes(), what), StandardCharsets.UTF_8);
         }
 
+        /** How many bytes are still to be read. */
+        int remaining() {
+            return row.remaining();
+        }
+
         private void need(int count) {
             if (count < 0 || row.remaining() < count) {
                 throw new IllegalStateException(

@@ -2,6 +2,7 @@ package io.fluxmark.sinks;
 
 import io.fluxmark.windows.EventPosition;
 import io.fluxmark.windows.FunctionFailure;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,18 @@ public record StoredFailure(
                 .add(DeadLetter.shortened(failure.event().toString()))
                 .add(DeadLetter.shortened(failure.cause().toString()))
                 .toBytes();
+    }
+
+    /** What of a row follows from the event: not how this JVM says what was thrown. */
+    static byte[] withoutCause(byte[] row) {
+        RowFields.Reader in = new RowFields.Reader("a failure", VERSION, row);
+        in.readText();
+        in.readString();
+        in.readInt();
+        in.readLong();
+        in.readLong();
+        in.readText();
+        return Arrays.copyOf(row, row.length - in.remaining());
     }
 
     static StoredFailure decode(byte[] row) {

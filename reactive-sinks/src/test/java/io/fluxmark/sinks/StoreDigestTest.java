@@ -2,12 +2,16 @@ package io.fluxmark.sinks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fluxmark.log.LogRecord;
 import io.fluxmark.state.KeyBytes;
+import io.fluxmark.state.KeyReader;
 import io.fluxmark.state.LaneSession;
 import io.fluxmark.state.LaneTransaction;
 import io.fluxmark.state.StateStore;
 import io.fluxmark.state.StoreTable;
 import io.fluxmark.windows.Codec;
+import io.fluxmark.windows.EventPosition;
+import io.fluxmark.windows.FunctionFailure;
 import io.fluxmark.windows.KeyCodec;
 import io.fluxmark.windows.LiveCounters;
 import io.fluxmark.windows.TimeWindow;
@@ -85,12 +89,22 @@ class StoreDigestTest {
                             lane -> store.openLane(piece.job(), piece.lane()).block(PATIENCE));
                     LaneTransaction transaction = transactions.computeIfAbsent(session, LaneSession::begin);
                     transaction.put(piece.table(), piece.key(), piece.value());
+                    keepKind(piece, session, transaction);
                     transaction.longs("window", LiveCounters.STATE_NAME, new long[] {piece.lane(), 7});
                 }
                 transactions.forEach(
                         (session, transaction) -> session.submit(transaction).block(PATIENCE));
             }
             return StoreDigest.of(store, scope).block(PATIENCE);
+        }
+    }
+
+    /** In this test a table of dead letters is called what its rows are. */
+    private static void keepKind(Piece piece, LaneSession session, LaneTransaction transaction) {
+        if (piece.table() == StoreTable.DEAD) {
+            String name = new KeyReader(piece.key()).readString();
+            new StoredSink.Keeper(new StoredSink(StoreTable.DEAD, name, "", name), session.restored())
+                    .keep(transaction);
         }
     }
 
@@ -153,6 +167,95 @@ class StoreDigestTest {
         assertThat(digest("w", List.of(row("job", 0, "counts", watermark)), 1, DigestScope.everything()))
                 .as("watermark and late count depend on runs and barriers")
                 .isEqualTo(table);
+    }
+
+    private static Piece side(long number, String event) {
+        byte[] value = new RowFields.Writer((byte) 1)
+                .add(20L)
+                .add(1)
+                .add(Codec.strings().encode(event))
+                .toBytes();
+        return new Piece("job", 0, StoreTable.SIDE, RowNames.numbered("aside", 0, number), value);
+    }
+
+    @Test
+    void everyRowOfASideTableCounts() {
+        List<Piece> two = List.of(side(0, "a"), side(1, "b"));
+        StoreDigest base = digest("a", two, 1, DigestScope.everything());
+        assertThat(base.side()).isEqualTo(2);
+        assertThat(digest("b", two, 2, DigestScope.everything())).isEqualTo(base);
+        assertThat(digest("c", List.of(side(0, "a"), side(1, "c")), 1, DigestScope.everything()))
+                .as("another event")
+                .isNotEqualTo(base);
+        assertThat(digest("d", List.of(side(0, "b"), side(1, "a")), 1, DigestScope.everything()))
+                .as("another order")
+                .isNotEqualTo(base);
+        assertThat(digest("e", List.of(side(0, "a")), 1, DigestScope.everything()))
+                .as("one fewer")
+                .isNotEqualTo(base);
+        assertThat(digest("f", two, 1, DigestScope.sink("aside")).side()).isEqualTo(2);
+    }
+
+    private static Piece dead(String table, String event) {
+        return dead(table, event, "odd");
+    }
+
+    private static Piece dead(String table, String event, String message) {
+        FunctionFailure failure = new FunctionFailure(
+                event, "map-1", 20, new EventPosition("ticks", 0, 7), new IllegalStateException(message));
+        return new Piece("job", 0, StoreTable.DEAD, RowNames.numbered(table, 0, 0), StoredFailure.encode(failure));
+    }
+
+    @Test
+    void whatFunctionsFailedOnCounts() {
+        StoreDigest base = digest("a", List.of(dead(FailureTable.KIND, "k@20")), 1, DigestScope.everything());
+        assertThat(base.dead()).isEqualTo(1);
+        assertThat(digest("b", List.of(dead(FailureTable.KIND, "k@21")), 1, DigestScope.everything()))
+                .isNotEqualTo(base);
+        assertThat(digest("c", List.of(dead("others", "k@20")), 1, DigestScope.everything()))
+                .isNotEqualTo(base);
+        assertThat(digest("e", List.of(dead(FailureTable.KIND, "k@20", "strange")), 1, DigestScope.everything()))
+                .as("a JVM leaves out messages of exceptions that it throws often")
+                .isEqualTo(base);
+        assertThat(digest("d", List.of(dead(FailureTable.KIND, "k@20")), 1, DigestScope.job("job")))
+                .as("a job's sinks are all there are")
+                .isEqualTo(base);
+    }
+
+    private static Piece rejected(long offset, long appendTime, String value) {
+        return rejected(offset, appendTime, value, "not decoded");
+    }
+
+    private static Piece rejected(long offset, long appendTime, String value, String reason) {
+        LogRecord record =
+                new LogRecord(0, offset, appendTime, null, Codec.strings().encode(value), List.of());
+        byte[] row = DeadLetterTable.encode(new DeadLetter("ticks", record, reason, "a cause"));
+        return new Piece("job", 0, StoreTable.DEAD, RowNames.numbered(DeadLetterTable.KIND, 0, 0), row);
+    }
+
+    @Test
+    void aRejectedRecordCountsButForWhenItWasAppendedAndWhatIsSaidOfIt() {
+        StoreDigest base = digest("a", List.of(rejected(4, 1_000, "x")), 1, DigestScope.everything());
+        assertThat(base.dead()).isEqualTo(1);
+        assertThat(digest("b", List.of(rejected(4, 2_000, "x")), 1, DigestScope.everything()))
+                .isEqualTo(base);
+        assertThat(digest("e", List.of(rejected(4, 1_000, "x", "why not")), 1, DigestScope.everything()))
+                .isEqualTo(base);
+        assertThat(digest("c", List.of(rejected(5, 1_000, "x")), 1, DigestScope.everything()))
+                .isNotEqualTo(base);
+        assertThat(digest("d", List.of(rejected(4, 1_000, "y")), 1, DigestScope.everything()))
+                .isNotEqualTo(base);
+    }
+
+    @Test
+    void whatCouldNotBeDeliveredDoesNotCount() {
+        StoreDigest none = digest("a", List.of(row("job", 0, "counts", BASE)), 1, DigestScope.everything());
+        StoreDigest one = digest(
+                "b",
+                List.of(row("job", 0, "counts", BASE), dead(OutboxQueue.UNDELIVERED, "row")),
+                2,
+                DigestScope.everything());
+        assertThat(one).isEqualTo(none);
     }
 
     @Test

@@ -3,7 +3,11 @@ package io.fluxmark.test;
 import io.fluxmark.log.LogRecord;
 import io.fluxmark.log.Partition;
 import io.fluxmark.log.Topic;
+import io.fluxmark.sinks.DeadLetter;
+import io.fluxmark.sinks.DeadLetterTable;
+import io.fluxmark.sinks.FailureTable;
 import io.fluxmark.sinks.JobStatus;
+import io.fluxmark.sinks.StoredSink;
 import io.fluxmark.state.KeyBytes;
 import io.fluxmark.state.StoreEntry;
 import io.fluxmark.state.StoreTable;
@@ -12,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -25,6 +30,9 @@ import reactor.core.publisher.Flux;
 record StoredJob(List<Lane> lanes, TreeMap<String, String> rows) {
 
     private static final byte LONGS = 3;
+
+    private static final List<StoreTable> ROWS =
+            List.of(StoreTable.ROWS, StoreTable.CHANGELOG, StoreTable.LATE, StoreTable.DEAD, StoreTable.SIDE);
 
     /** The offset and transaction of a lane: they are compared apart, since numbers of transactions depend on restarts. */
     private static final byte[] POSITION =
@@ -68,12 +76,58 @@ record StoredJob(List<Lane> lanes, TreeMap<String, String> rows) {
                     + ", counters " + new TreeMap<>(lane.counters());
             lanes.add(new Lane(lane.nextOffset(), lane.finished(), time, state(rig, lane.lane())));
         }
+        return new StoredJob(lanes, rows(rig));
+    }
+
+    private static TreeMap<String, String> rows(JobRig rig) {
         TreeMap<String, String> rows = new TreeMap<>();
-        for (StoreTable table : List.of(StoreTable.ROWS, StoreTable.CHANGELOG, StoreTable.LATE, StoreTable.DEAD)) {
+        for (StoreTable table : ROWS) {
             collect(rig.store().read(table, new byte[0], null))
                     .forEach(entry -> rows.put(table + " " + hex(entry.key()), hex(rig.compared(entry.value()))));
         }
-        return new StoredJob(lanes, rows);
+        sinks(rig).forEach(sink -> rows.putAll(deadRows(rig, sink)));
+        return rows;
+    }
+
+    /** The tables of dead letters. */
+    private static List<StoredSink> sinks(JobRig rig) {
+        return collect(rig.store()
+                .snapshot(snapshot -> io.fluxmark.sinks.StoredJob.all(snapshot)
+                        .flatMapIterable(io.fluxmark.sinks.StoredJob::sinks)
+                        .filter(sink -> sink.table() == StoreTable.DEAD)));
+    }
+
+    /**
+     * What dead letters say that is the same in each run: when a record was appended is not, nor the text of what was
+     * thrown, which compiled code may leave out.
+     */
+    private static Map<String, String> deadRows(JobRig rig, StoredSink sink) {
+        Flux<String> texts =
+                switch (sink.valueCodec()) {
+                    case "dead-letter" ->
+                        DeadLetterTable.of(rig.store(), sink.name()).letters().map(StoredJob::text);
+                    case "failure" ->
+                        FailureTable.of(rig.store(), sink.name())
+                                .failures()
+                                .map(failure -> failure.operator() + " " + failure.position() + " "
+                                        + failure.timestamp() + " " + failure.event());
+                    default -> Flux.empty();
+                };
+        byte[] prefix = KeyBytes.key().add(sink.name()).toBytes();
+        List<StoreEntry> entries =
+                collect(rig.store().read(StoreTable.DEAD, prefix, KeyBytes.endOfPrefix(prefix)));
+        List<String> told = collect(texts);
+        Map<String, String> rows = new TreeMap<>();
+        for (int i = 0; i < told.size(); i++) {
+            rows.put(StoreTable.DEAD + " " + hex(entries.get(i).key()), told.get(i));
+        }
+        return rows;
+    }
+
+    private static String text(DeadLetter letter) {
+        LogRecord record = letter.record();
+        return letter.topic() + "-" + record.partition() + " " + record.offset() + " " + text(record.key()) + " = "
+                + text(record.value()) + " " + record.headers();
     }
 
     private static TreeMap<String, String> state(JobRig rig, int lane) {

@@ -40,10 +40,20 @@ final class DigestCommand extends DirectoryCommand {
             DigestScope scope = scope(store);
             digest = get(StoreDigest.of(store, withoutJobNames ? scope.withoutJobNames() : scope));
         }
-        console()
-                .print(digest.hash() + "  " + Texts.count(digest.rows(), "row") + ", "
-                        + Texts.count(digest.changes(), "change") + ", " + Texts.count(digest.late(), "late event"));
+        console().print(digest.hash() + "  " + counts(digest));
         return 0;
+    }
+
+    private static String counts(StoreDigest digest) {
+        String counts = Texts.count(digest.rows(), "row") + ", " + Texts.count(digest.changes(), "change") + ", "
+                + Texts.count(digest.late(), "late event");
+        if (digest.dead() > 0) {
+            counts += ", " + Texts.count(digest.dead(), "dead letter");
+        }
+        if (digest.side() > 0) {
+            counts += ", " + Texts.count(digest.side(), "diverted event");
+        }
+        return counts;
     }
 
     private DigestScope scope(StateStore store) {

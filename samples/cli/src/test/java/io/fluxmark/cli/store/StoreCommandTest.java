@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fluxmark.cli.console.DocumentedPage;
 import io.fluxmark.sinks.TransactionalSink;
+import io.fluxmark.state.KeyBytes;
+import io.fluxmark.state.LaneSession;
+import io.fluxmark.state.LaneTransaction;
 import io.fluxmark.state.StateStore;
+import io.fluxmark.state.StoreTable;
 import io.fluxmark.windows.Codec;
 import io.fluxmark.windows.KeyCodec;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -134,6 +139,27 @@ class StoreCommandTest {
         }
         System.out.printf("store verify: %d of %d flipped bits found%n", damaged, bytes.length / 97 + 1);
         assertThat(damaged).isPositive();
+    }
+
+    @Test
+    void aRowOfASideTableChangesTheDigest() {
+        String before = run("digest").output();
+        putAside("k@1");
+        String one = run("digest").output();
+        assertThat(one).endsWith("4 rows, 8 changes, 1 late event, 1 diverted event\n");
+        assertThat(one.substring(0, 64)).isNotEqualTo(before.substring(0, 64));
+        putAside("k@2");
+        assertThat(run("digest").output().substring(0, 64)).isNotEqualTo(one.substring(0, 64));
+    }
+
+    private void putAside(String event) {
+        byte[] key = KeyBytes.key().add("aside").add(0).add(0L).toBytes();
+        try (StateStore store = StateStore.open(state).block(StoreRuns.PATIENCE)) {
+            LaneSession lane = store.openLane("departures", 0).block(StoreRuns.PATIENCE);
+            LaneTransaction transaction = lane.begin();
+            transaction.put(StoreTable.SIDE, key, event.getBytes(StandardCharsets.UTF_8));
+            lane.submit(transaction).block(StoreRuns.PATIENCE);
+        }
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
@@ -26,8 +27,8 @@ public final class RowCheck {
 
     private static final int MAX_FOUND = 1000;
 
-    /** What the names of windowed operators begin with. */
-    private static final String WINDOWS = "window";
+    /** What the names of operators look like that give each event an outcome. */
+    private static final Pattern KEYED = Pattern.compile("(window|process)-\\d+");
 
     private final StoreSnapshot snapshot;
     private final List<String> found = new ArrayList<>();
@@ -116,8 +117,8 @@ public final class RowCheck {
 
     private void counters(StoredLane lane, OperatorLongs longs) {
         Counters counters = Counters.ofArray(longs.values());
-        // What gives events their time counts those that it hands on, whose outcomes windows count.
-        if (longs.operator().startsWith(WINDOWS) && !counters.sumHolds()) {
+        // What gives events their time counts those that it hands on, whose outcomes windows and functions count.
+        if (KEYED.matcher(longs.operator()).matches() && !counters.sumHolds()) {
             add("the counters of " + longs.operator() + " in lane " + lane.lane() + " of job " + lane.job()
                     + " do not sum to its input: " + counters);
         }

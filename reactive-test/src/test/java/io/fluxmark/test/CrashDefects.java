@@ -63,7 +63,7 @@ final class CrashDefects {
 
     /** The same with a function that sets timers. */
     static JobCase process(Defect defect) {
-        return job((keyed, store) -> keyed.process(new CrashSummary()), defect);
+        return job((keyed, store) -> keyed.process(new CrashSummary(false)), defect);
     }
 
     private static JobCase job(CrashPipelines.Windowed windowed, Defect defect) {

@@ -3,8 +3,11 @@ package io.fluxmark.test;
 import io.fluxmark.log.AppendRecord;
 import io.fluxmark.log.EventLog;
 import io.fluxmark.sinks.ChangelogSink;
+import io.fluxmark.sinks.DeadLetterTable;
+import io.fluxmark.sinks.FailureTable;
 import io.fluxmark.sinks.LateTable;
 import io.fluxmark.sinks.LogSource;
+import io.fluxmark.sinks.SideTable;
 import io.fluxmark.sinks.TableSink;
 import io.fluxmark.sinks.TransactionalSink;
 import io.fluxmark.state.StateStore;
@@ -12,6 +15,7 @@ import io.fluxmark.windows.Aggregations;
 import io.fluxmark.windows.Codec;
 import io.fluxmark.windows.Early;
 import io.fluxmark.windows.EventFlux;
+import io.fluxmark.windows.FailurePolicy;
 import io.fluxmark.windows.KeyCodec;
 import io.fluxmark.windows.KeyedFlux;
 import io.fluxmark.windows.WatermarkSpec;
@@ -42,6 +46,8 @@ final class CrashPipelines {
 
     private static final long LARGE_WINDOW = 1_000;
 
+    private static final WatermarkSpec WATERMARKS = WatermarkSpec.boundedOutOfOrderness(ms(8));
+
     private CrashPipelines() {}
 
     /** By name. */
@@ -53,12 +59,25 @@ final class CrashPipelines {
         all.put(
                 "chained windows with retractions",
                 windows(CrashPipelines::chained, records, seed).ignoringShownWatermarks());
-        all.put(
-                "keyed process with timers",
-                windows((keyed, store) -> keyed.process(new CrashSummary()), records, seed));
+        all.put("keyed process with timers", process(CrashEvent.records(records, 6, seed)));
         all.put("topic sink", topic(records, seed));
         all.put(SPILLS, spilling(seed));
         return all;
+    }
+
+    /** A function that fails now and then, with its failures, the events that can't be read, and some taken out, as rows. */
+    private static JobCase process(List<AppendRecord> records) {
+        return JobCase.of((log, store, spec) -> source(log)
+                        .invalidTo(DeadLetterTable.of(store, "unreadable"))
+                        .watermarksMillis(CrashEvent::time, WATERMARKS)
+                        .divert(event -> event.amount() == 4, SideTable.of(store, "aside", CrashEvent.CODEC))
+                        .onFailure(FailurePolicy.deadLetterTo(FailureTable.of(store, "failures")))
+                        .keyByRecordKey(CrashEvent::key)
+                        .process(new CrashSummary(true))
+                        .writeTo(rows(store).and(changes(store)), spec))
+                .input(TOPIC, PARTITIONS, records)
+                .showing("rows", store -> rows(store).rows().map(CrashPipelines::text))
+                .showing("failures", store -> FailureTable.of(store, "failures").failures());
     }
 
     /**
@@ -140,9 +159,11 @@ final class CrashPipelines {
     }
 
     static KeyedFlux<String, CrashEvent> keyed(EventLog log) {
-        return LogSource.of(log.topic(TOPIC, CrashEvent.EVENTS))
-                .watermarksMillis(CrashEvent::time, WatermarkSpec.boundedOutOfOrderness(ms(8)))
-                .keyByRecordKey(CrashEvent::key);
+        return source(log).watermarksMillis(CrashEvent::time, WATERMARKS).keyByRecordKey(CrashEvent::key);
+    }
+
+    private static LogSource<CrashEvent> source(EventLog log) {
+        return LogSource.of(log.topic(TOPIC, CrashEvent.EVENTS));
     }
 
     static TableSink<String, Long> rows(StateStore store) {

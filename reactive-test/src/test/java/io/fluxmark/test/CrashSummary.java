@@ -17,8 +17,10 @@ import java.util.List;
 /**
  * A function with state of every kind and timers: says, some time after a key's first event, what has come, and forgets
  * slowly what it knows. Timers are set, deleted and set anew.
+ *
+ * @param fails whether it throws now and then, having changed something
  */
-record CrashSummary() implements KeyedProcess<String, CrashEvent, WindowResult<String, Long>> {
+record CrashSummary(boolean fails) implements KeyedProcess<String, CrashEvent, WindowResult<String, Long>> {
 
     private static final long SPAN = 25;
 
@@ -41,6 +43,12 @@ record CrashSummary() implements KeyedProcess<String, CrashEvent, WindowResult<S
         return "summary";
     }
 
+    private void failEvery(long nth, ProcessContext<String, WindowResult<String, Long>> context) {
+        if (fails && context.timestamp() % nth == 0) {
+            throw new IllegalStateException("no multiple of " + nth);
+        }
+    }
+
     @Override
     public void onEvent(CrashEvent event, ProcessContext<String, WindowResult<String, Long>> context) {
         context.state(SUM).add(event.amount());
@@ -54,6 +62,7 @@ record CrashSummary() implements KeyedProcess<String, CrashEvent, WindowResult<S
         } else if (event.time() % 5 == 0 && context.deleteTimer(first + SPAN)) {
             context.setTimer(first + SPAN + 10);
         }
+        failEvery(17, context);
     }
 
     @Override
@@ -66,5 +75,6 @@ record CrashSummary() implements KeyedProcess<String, CrashEvent, WindowResult<S
         context.emit(
                 new WindowResult<>(context.key(), span, sum[0], WindowResult.Kind.ON_TIME, 0, 0, context.watermark()));
         context.state(FIRST).clear();
+        failEvery(13, context);
     }
 }

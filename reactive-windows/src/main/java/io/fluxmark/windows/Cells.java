@@ -1,6 +1,7 @@
 package io.fluxmark.windows;
 
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,6 +21,7 @@ final class Cells<C, V> {
     private final Moment<?> moment;
     private final LiveCounters counters;
     private final @Nullable Deadlines<C> deadlines;
+    private final UnaryOperator<V> copy;
     private final Consumer<C> expire;
     private @Nullable Pane<C, StateCell<V>> pane;
 
@@ -29,9 +31,17 @@ final class Cells<C, V> {
     /**
      * @param name of the entries, with the state's
      * @param timeToLive ms, or 0
+     * @param copy of a value that is changed in place; the value itself where it never is
      * @param expire removes an entry that has expired
      */
-    Cells(StatePlace<?> place, String name, KeyCodec<C> keys, Codec<V> values, long timeToLive, Consumer<C> expire) {
+    Cells(
+            StatePlace<?> place,
+            String name,
+            KeyCodec<C> keys,
+            Codec<V> values,
+            long timeToLive,
+            UnaryOperator<V> copy,
+            Consumer<C> expire) {
         boolean timed = timeToLive > 0;
         StateBackend backend = place.backend();
         this.store = backend.panes(name, keys, new StateCellCodec<>(values, timed));
@@ -41,6 +51,7 @@ final class Cells<C, V> {
         this.deadlines = timed
                 ? new Deadlines<>(backend.panes(name + "/deadlines", keys, Codec.longs()), timeToLive, this::look)
                 : null;
+        this.copy = copy;
         this.expire = expire;
         this.pane = store.find(PANE);
     }
@@ -70,6 +81,9 @@ final class Cells<C, V> {
 
     /** The entry of {@code key} for changing it, until the next one is asked for; one without a value where there is none. */
     StateCell<V> update(C key) {
+        if (moment.undo.isOpen()) {
+            remember(key);
+        }
         Pane<C, StateCell<V>> entries = pane;
         if (entries == null) {
             entries = store.open(PANE);
@@ -111,9 +125,34 @@ final class Cells<C, V> {
 
     /** Forgets an entry; does nothing where there is none. */
     void remove(C key) {
+        if (moment.undo.isOpen()) {
+            remember(key);
+        }
         if (pane != null) {
             pane.remove(key);
         }
+    }
+
+    /** What an entry is before a call changes it, to be that again should the call fail. */
+    private void remember(C key) {
+        if (pane == null) {
+            moment.undo.add(this::clear);
+            return;
+        }
+        StateCell<V> cell = find(key);
+        if (cell == null) {
+            moment.undo.add(() -> remove(key));
+            return;
+        }
+        @Nullable V value = cell.value == null ? null : copy.apply(cell.value);
+        long last = cell.last;
+        long filed = cell.filed;
+        moment.undo.add(() -> {
+            StateCell<V> changed = update(key);
+            changed.value = value;
+            changed.last = last;
+            changed.filed = filed;
+        });
     }
 
     /** Counts an entry that is removed as expired, if that is what it is. */

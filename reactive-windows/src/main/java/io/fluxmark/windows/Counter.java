@@ -48,10 +48,15 @@ public enum Counter {
     LATE(21),
     /** Timers that were due and called. */
     TIMERS(22),
-    /** Outcome: a function before the window, or its key, has failed on the event, and {@link FailurePolicy} leaves it out. */
+    /**
+     * Outcome: a function before the window, or its key, or a function over keyed events itself, has failed on the event, and {@link
+     * FailurePolicy} leaves it out.
+     */
     FAILED(25),
     /** Results of a window that a function behind it has failed on and {@link FailurePolicy} leaves out; no outcome of an event. */
-    FAILED_RESULTS(26);
+    FAILED_RESULTS(26),
+    /** Timers that a function has failed on and {@link FailurePolicy} leaves out; no outcome of an event. */
+    FAILED_TIMERS(27);
 
     /** One more than the highest cell; there are cells that nothing is counted in. */
     static final int COUNT =

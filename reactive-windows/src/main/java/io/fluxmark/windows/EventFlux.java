@@ -167,7 +167,7 @@ public final class EventFlux<T> {
 
     /**
      * What becomes of events on which a function of the operators from here on fails, up to the next such word: of {@link
-     * #map}, {@link #filter}, the key of a window, and the gaps of its sessions. Without one the stream ends. It says nothing of an aggregation, whose
+     * #map}, {@link #filter}, the key of a window, the gaps of its sessions, and a function over keyed events with its key and timers. Without one the stream ends. It says nothing of an aggregation, whose
      * accumulator may be half changed then, nor of outputs: what these throw ends the stream always.
      */
     public EventFlux<T> onFailure(FailurePolicy policy) {

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event that a function has failed on, left out by {@link EventFlux#onFailure}.
  *
- * @param event what the function was given: the event, or the result where the function stands behind a window
+ * @param event what the function was given: the event, the result where the function stands behind a window, or a {@link DueTimer}
  * @param operator the name of the operator whose function it is, as {@code map-2}
  * @param timestamp the event's time, epoch ms; {@link #NO_TIME} where it has none yet
  * @param position where the event stands in its source; null where that isn't known, as behind a window

@@ -48,7 +48,7 @@ public final class KeyedFlux<K, T> {
     public <R> EventFlux<R> process(KeyedProcess<K, ? super T, R> process, @Nullable LateSink<? super T> late) {
         Plan processed = plan.processed(process);
         ProcessDefinition<T, K, R> definition =
-                new ProcessDefinition<>(plan.nextName("process"), key, keyCodec, process, late);
+                new ProcessDefinition<>(plan.nextName("process"), key, keyCodec, process, late, plan.failures());
         return new EventFlux<>(lane -> ProcessOperator.flux(recipe.apply(lane), definition, lane), processed);
     }
 

@@ -19,13 +19,15 @@ final class KeyedList<K, E> implements ListState<E>, KeyedState<ListState<E>> {
 
     KeyedList(StatePlace<K> place, Codec<E> elements, long timeToLive) {
         this.moment = place.moment();
-        this.sizes = new Cells<>(place, place.name(), place.keys(), Codec.longs(), timeToLive, this::removeAll);
+        this.sizes = new Cells<>(
+                place, place.name(), place.keys(), Codec.longs(), timeToLive, size -> size, this::removeAll);
         this.pieces = new Cells<>(
                 place,
                 place.name() + "/pieces",
                 new SubKeyCodec<>(place.keys(), KeyCodec.tagged(Long.class)),
                 new ElementsCodec<>(elements),
                 StateDescriptor.NONE,
+                ArrayList::new,
                 piece -> {});
     }
 

@@ -25,6 +25,7 @@ final class KeyedMap<K, M, V> implements MapState<M, V>, KeyedState<MapState<M, 
                 place.keys(),
                 new MapEndsCodec<>(mapKeys),
                 StateDescriptor.NONE,
+                MapEnds::copy,
                 key -> {});
         this.nodes = new Cells<>(
                 place,
@@ -32,6 +33,7 @@ final class KeyedMap<K, M, V> implements MapState<M, V>, KeyedState<MapState<M, 
                 new SubKeyCodec<>(place.keys(), mapKeys),
                 new MapNodeCodec<>(mapKeys, values),
                 timeToLive,
+                MapNode::copy,
                 this::unlink);
     }
 

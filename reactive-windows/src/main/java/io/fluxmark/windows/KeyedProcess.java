@@ -42,7 +42,9 @@ import org.jspecify.annotations.Nullable;
  * readings.keyBy(Reading::sensor).process(new Silence())
  * }</pre>
  *
- * <p>What it throws ends the stream.
+ * <p>What it throws ends the stream, unless {@link EventFlux#onFailure} says otherwise. Then states, timers and what was emitted are as
+ * if the call had not been, be it for an event or a timer, and that is counted and left out. A value that a state has given is
+ * not to be changed in place: that can't be taken back, nor is it stored.
  *
  * @param <K> the key
  * @param <T> the events

@@ -11,7 +11,7 @@ final class KeyedValue<K, V> implements ValueState<V>, KeyedState<ValueState<V>>
 
     KeyedValue(StatePlace<K> place, Codec<V> values, long timeToLive) {
         this.moment = place.moment();
-        this.cells = new Cells<>(place, place.name(), place.keys(), values, timeToLive, this::expire);
+        this.cells = new Cells<>(place, place.name(), place.keys(), values, timeToLive, value -> value, this::expire);
     }
 
     private void expire(K key) {

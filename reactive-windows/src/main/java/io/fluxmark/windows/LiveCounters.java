@@ -21,6 +21,10 @@ public final class LiveCounters {
         cells.lazySet(cell, cells.getPlain(cell) + n);
     }
 
+    long get(Counter counter) {
+        return cells.getPlain(counter.cell);
+    }
+
     /** Goes on from what {@code operator} has committed last, if anything. */
     void restore(StateBackend state, String operator) {
         long[] stored = state.longs(operator, STATE_NAME);

@@ -12,4 +12,11 @@ final class MapEnds<M> {
         this.first = only;
         this.last = only;
     }
+
+    MapEnds<M> copy() {
+        MapEnds<M> copy = new MapEnds<>(first);
+        copy.last = last;
+        copy.size = size;
+        return copy;
+    }
 }

@@ -17,4 +17,10 @@ final class MapNode<M, V> {
         this.value = value;
         this.before = before;
     }
+
+    MapNode<M, V> copy() {
+        MapNode<M, V> copy = new MapNode<>(value, before);
+        copy.after = after;
+        return copy;
+    }
 }

@@ -7,6 +7,9 @@ final class Moment<K> {
 
     private @Nullable K key;
 
+    /** Where changes of the call are remembered, if they may be taken back. */
+    final UndoLog undo = new UndoLog();
+
     /** The time of the event or timer. */
     long timestamp;
 

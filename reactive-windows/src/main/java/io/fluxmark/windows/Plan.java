@@ -62,18 +62,25 @@ record Plan(
     /** How the next operator with a function deals with its failures; null where they end the stream. */
     @Nullable
     FailureGuard nextGuard(String kind) {
-        FailureSink sink = functions.policy().failures();
+        FailureSink sink = failures();
         if (sink == null) {
             return null;
         }
-        if (takesBack) {
+        Counter counter = functions.ofResults() ? Counter.FAILED_RESULTS : Counter.FAILED;
+        return new FailureGuard(functions.nextName(kind), counter, sink);
+    }
+
+    /** Where goes what the next function fails on; null where that ends the stream. */
+    @Nullable
+    FailureSink failures() {
+        FailureSink sink = functions.policy().failures();
+        if (sink != null && takesBack) {
             throw new IllegalStateException(
                     "the stage before takes results back, and a function that fails on a result may not fail on what"
                             + " takes it back: use FailurePolicy.fail() behind that stage, or an allowed lateness of 0 and"
                             + " no early results in it");
         }
-        Counter counter = functions.ofResults() ? Counter.FAILED_RESULTS : Counter.FAILED;
-        return new FailureGuard(functions.nextName(kind), counter, sink);
+        return sink;
     }
 
     Plan windowed(WindowSpec windows, Aggregation<?, ?, ?> aggregation, KeyCodec<?> keys, @Nullable Codec<?> values) {

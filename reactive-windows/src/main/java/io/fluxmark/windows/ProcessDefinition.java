@@ -5,13 +5,18 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Everything a user's function over keyed events is made of; immutable and shared by its lanes. */
+/**
+ * Everything a user's function over keyed events is made of; immutable and shared by its lanes.
+ *
+ * @param failures where goes what the function fails on; null where that ends the stream
+ */
 record ProcessDefinition<T, K, R>(
         String name,
         Function<? super T, ? extends K> key,
         KeyCodec<K> keyCodec,
         KeyedProcess<K, ? super T, R> process,
-        @Nullable LateSink<? super T> late) {
+        @Nullable LateSink<? super T> late,
+        @Nullable FailureSink failures) {
 
     ProcessDefinition {
         Set<String> names = new HashSet<>();

@@ -31,6 +31,9 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
 
     final ProcessOutput<R> output = new ProcessOutput<>();
 
+    /** Null where a failure ends the stream. */
+    private final @Nullable ProcessGuard<R> guard;
+
     /** The watermark that events are judged by, and while timers are called, the one before. */
     long watermark;
 
@@ -53,6 +56,10 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
         this.states = new ProcessStates<>(definition, lane.state(), moment, counters);
         LateSink<? super T> sink = definition.late();
         this.late = sink == null ? null : sink.open(lane);
+        FailureSink failures = definition.failures();
+        this.guard = failures == null
+                ? null
+                : new ProcessGuard<>(definition.name(), counters, failures.open(lane), moment.undo, output);
     }
 
     /** Judges event number {@code i} of a run by the watermark in force and hands it over. */
@@ -69,16 +76,50 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
             throw new IllegalStateException("a retraction of " + event + " reached " + process
                     + ", which does not say in takesRetractions that it can follow");
         }
-        K key = Objects.requireNonNull(definition.key().apply(event), NO_KEY);
+        if (guard == null) {
+            handOver(run, i, keyOf(event));
+        } else if (!handOver(run, i, guard)) {
+            return;
+        }
+        counters.add(isLate ? Counter.LATE : Counter.ON_TIME, 1);
+    }
+
+    private K keyOf(T event) {
+        return Objects.requireNonNull(definition.key().apply(event), NO_KEY);
+    }
+
+    private void handOver(EventBatch<T> run, int i, K key) {
         requirePlace(key);
-        moment.begin(key, time, watermark);
+        moment.begin(key, run.timestamp(i), watermark);
         sign = run.sign(i);
         try {
-            process.onEvent(event, this);
+            process.onEvent(run.value(i), this);
         } finally {
             moment.end();
         }
-        counters.add(isLate ? Counter.LATE : Counter.ON_TIME, 1);
+    }
+
+    /** The same where the function may fail: whether it has not. */
+    @SuppressWarnings("CatchingUnchecked") // a function can throw a checked exception without saying so
+    private boolean handOver(EventBatch<T> run, int i, ProcessGuard<R> guarded) {
+        K key;
+        try {
+            key = keyOf(run.value(i));
+        } catch (Exception e) {
+            guarded.failedOn(run, i, e);
+            return false;
+        }
+        requirePlace(key);
+        guarded.begin();
+        try {
+            handOver(run, i, key);
+        } catch (Exception e) {
+            guarded.takeBack();
+            guarded.failedOn(run, i, e);
+            return false;
+        }
+        guarded.keep();
+        return true;
     }
 
     private void requirePlace(K key) {
@@ -121,7 +162,11 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
         moment.begin(timer.key(), time, Watermark.later(before, time));
         sign = 0;
         try {
-            process.onTimer(this);
+            if (guard == null) {
+                process.onTimer(this);
+            } else if (!call(timer, guard)) {
+                return;
+            }
         } catch (Throwable t) {
             FailedEvent.addTimerTo(t, timer.key(), time);
             throw t;
@@ -129,6 +174,21 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
             moment.end();
         }
         counters.add(Counter.TIMERS, 1);
+    }
+
+    /** The same where the function may fail: whether it has not. */
+    @SuppressWarnings("CatchingUnchecked") // a function can throw a checked exception without saying so
+    private boolean call(TimerKey<K> timer, ProcessGuard<R> guarded) {
+        guarded.begin();
+        try {
+            process.onTimer(this);
+        } catch (Exception e) {
+            guarded.takeBack();
+            guarded.failedOn(timer, e);
+            return false;
+        }
+        guarded.keep();
+        return true;
     }
 
     private void finishAdvance() {
@@ -154,6 +214,9 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
         transaction.longs(definition.name(), Watermark.STATE_NAME, new long[] {watermark});
         if (late != null) {
             late.flush(transaction);
+        }
+        if (guard != null) {
+            guard.flush(transaction);
         }
         counters.save(transaction, definition.name());
         if (states.isDue(watermark)) {
@@ -220,19 +283,26 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
         if (watermark == Watermark.END || (isTimer() && timestamp <= moment.timestamp)) {
             return false;
         }
-        timers.set(timestamp, key);
+        if (timers.set(timestamp, key) && moment.undo.isOpen()) {
+            moment.undo.add(() -> timers.delete(timestamp, key));
+        }
         return true;
     }
 
     @Override
     public boolean deleteTimer(long timestamp) {
-        return timers.delete(timestamp, moment.key());
+        K key = moment.key();
+        boolean deleted = timers.delete(timestamp, key);
+        if (deleted && moment.undo.isOpen()) {
+            moment.undo.add(() -> timers.set(timestamp, key));
+        }
+        return deleted;
     }
 
     @Override
     public void emit(R value) {
         moment.key();
-        output.add(Objects.requireNonNull(value, "emitted value"), moment.timestamp, 1);
+        emit(Objects.requireNonNull(value, "emitted value"), 1);
     }
 
     @Override
@@ -242,6 +312,14 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
             throw new IllegalStateException(
                     process + " takes " + value + " back and does not say so: let emitsRetractions answer true");
         }
-        output.add(Objects.requireNonNull(value, "retracted value"), moment.timestamp, -1);
+        emit(Objects.requireNonNull(value, "retracted value"), -1);
+    }
+
+    private void emit(R value, int signOfIt) {
+        if (guard == null) {
+            output.add(value, moment.timestamp, signOfIt);
+        } else {
+            guard.emit(value, moment.timestamp, signOfIt);
+        }
     }
 }

@@ -68,17 +68,17 @@ final class TimerQueue<K> {
         nextBegin = pane == null ? Watermark.END : TimerBuckets.begin(pane);
     }
 
-    /** Sets a timer, unless it is set. One at or before the watermark is due at once. */
-    void set(long time, K key) {
+    /** Sets a timer; false where it is set already. One at or before the watermark is due at once. */
+    boolean set(long time, K key) {
         TimerKey<K> timer = new TimerKey<>(time, key);
         if (near.contains(timer) || (!isOver(timer) && buckets.find(timer) != null)) {
-            return;
+            return false;
         }
         size++;
         if (Watermark.reaches(reached, time)) {
             near.add(timer); // it is called before the next barrier: there is nothing to store
             due = Math.min(due, time);
-            return;
+            return true;
         }
         Pane<TimerKey<K>, Long> pane = buckets.add(timer, reached);
         long begin = TimerBuckets.begin(pane);
@@ -89,6 +89,7 @@ final class TimerQueue<K> {
             nextBegin = Math.min(nextBegin, begin);
             due = Math.min(due, begin);
         }
+        return true;
     }
 
     /** Whether a stored timer has been called, or would have been. */

@@ -242,7 +242,7 @@ class OperatorContractsTest {
             ProcessTest.Function function =
                     new ProcessTest.Function(List.of(), (event, context) -> events.accept(context), timers);
             ProcessDefinition<String, String, String> definition =
-                    new ProcessDefinition<>("process", key, KeyCodec.tagged(), function, null);
+                    new ProcessDefinition<>("process", key, KeyCodec.tagged(), function, null, null);
             return source -> ProcessOperator.flux(source, definition, LaneContext.local());
         }
 

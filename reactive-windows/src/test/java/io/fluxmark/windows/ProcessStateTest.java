@@ -47,7 +47,8 @@ class ProcessStateTest {
             this.states = states;
             counters.restore(state, "process-1");
             logic = new ProcessLogic<>(
-                    new ProcessDefinition<>("process-1", call -> key, KeyCodec.tagged(), new Calls(this.states), null),
+                    new ProcessDefinition<>(
+                            "process-1", call -> key, KeyCodec.tagged(), new Calls(this.states), null, null),
                     lane,
                     counters);
         }

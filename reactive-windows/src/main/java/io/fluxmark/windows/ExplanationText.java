@@ -29,7 +29,7 @@ final class ExplanationText {
         words.text
                 .append(explained.operator())
                 .append(" (")
-                .append(explained.windows())
+                .append(words.isFunction() ? "function" : explained.windows())
                 .append(')');
         if (explained.state() == Explanation.State.RUNNING) {
             words.sayRunning();
@@ -39,17 +39,25 @@ final class ExplanationText {
         return words.text.toString();
     }
 
+    private boolean isFunction() {
+        return explained.windows() == null;
+    }
+
     private void sayOver() {
         boolean all = explained.watermark() == Watermark.END;
         text.append(
                 switch (explained.state()) {
                     case CANCELLED -> " was cancelled";
                     case FAILED -> " has failed with " + explained.failure();
-                    default -> all ? " has completed: every window has fired" : " has completed";
+                    default -> all ? " has completed: " + allDone() : " has completed";
                 });
         if (!all) {
             text.append(": nothing fires any more; in the end ").append(watermark());
         }
+    }
+
+    private String allDone() {
+        return isFunction() ? "every timer has been called" : "every window has fired";
     }
 
     private void sayRunning() {
@@ -59,14 +67,14 @@ final class ExplanationText {
         if (origin != null) {
             sayPartitions(origin);
             if (Watermark.advances(explained.watermark(), origin.watermark())) {
-                line("event time has come to " + at(origin.watermark())
-                        + " already, which is on its way to the windows");
+                line("event time has come to " + at(origin.watermark()) + " already, which is on its way to the "
+                        + (isFunction() ? "function" : "windows"));
             }
         }
         if (explained.waitsForDemand()) {
             line("downstream asks for nothing: results or events wait until it requests more");
         }
-        line(windows() + next());
+        line(isFunction() ? timers() : windows() + next());
     }
 
     private void line(String line) {
@@ -145,6 +153,15 @@ final class ExplanationText {
         return words.toString();
     }
 
+    private String timers() {
+        String state = ", " + count(explained.entries(), "entry") + " of state";
+        if (explained.timers() == 0) {
+            return "no timer is set" + state;
+        }
+        return count(explained.timers(), "timer") + (explained.timers() == 1 ? " is" : " are") + " set" + state
+                + "; none is due before the watermark reaches " + at(explained.noTimerBefore());
+    }
+
     private String windows() {
         String held = count(explained.entries(), "entry");
         return explained.openWindows() == 0
@@ -164,7 +181,8 @@ final class ExplanationText {
     }
 
     private String orBefore() {
-        return explained.windows().timeToLiveMillis() > 0 ? ", or when its time-to-live is over" : "";
+        WindowSpec windows = explained.windows();
+        return windows != null && windows.timeToLiveMillis() > 0 ? ", or when its time-to-live is over" : "";
     }
 
     private static String at(long epochMillis) {

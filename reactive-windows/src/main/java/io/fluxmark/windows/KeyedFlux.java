@@ -38,18 +38,20 @@ public final class KeyedFlux<K, T> {
      * @throws IllegalStateException where a stage before takes results back and {@code process} does not take them
      */
     public <R> EventFlux<R> process(KeyedProcess<K, ? super T, R> process) {
-        return process(process, null);
+        return processing().call(process);
     }
 
     /**
      * The same, but what is behind the watermark goes to {@code late}, counts as {@link Counter#SIDE}, and is not handed
-     * over.
+     * over; null hands it over.
      */
     public <R> EventFlux<R> process(KeyedProcess<K, ? super T, R> process, @Nullable LateSink<? super T> late) {
-        Plan processed = plan.processed(process);
-        ProcessDefinition<T, K, R> definition =
-                new ProcessDefinition<>(plan.nextName("process"), key, keyCodec, process, late, plan.failures());
-        return new EventFlux<>(lane -> ProcessOperator.flux(recipe.apply(lane), definition, lane), processed);
+        return late == null ? process(process) : processing().lateTo(late).call(process);
+    }
+
+    /** The same with more to say of it: {@code keyed.processing().countersTo(...).explainTo(...).call(process)}. */
+    public ProcessFlux<K, T> processing() {
+        return new ProcessFlux<>(this, null, counters -> {}, live -> {});
     }
 
     /**

@@ -19,7 +19,7 @@ public interface LaneContext {
     /** Tells the lane of the counters of an operator, so that they can be shown and committed. */
     void counters(String operator, LiveCounters counters);
 
-    /** Tells the lane of what explains a windowed operator, at the operator's subscription. */
+    /** Tells the lane of what explains a windowed operator, or a function over keyed events, at the operator's subscription. */
     default void explanation(LiveExplanation live) {}
 
     /** The partitions of its source that the lane reads, by number; one, number 0, unless the source says otherwise. */

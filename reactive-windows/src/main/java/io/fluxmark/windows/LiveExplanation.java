@@ -2,7 +2,7 @@ package io.fluxmark.windows;
 
 import reactor.core.publisher.Mono;
 
-/** Tells, at any time and from any thread, why the windows of one operator in one lane have not fired. */
+/** Tells, at any time and from any thread, why the windows of one operator in one lane have not fired, or no timer is called. */
 public final class LiveExplanation {
 
     private final String operator;
@@ -19,7 +19,7 @@ public final class LiveExplanation {
     }
 
     /**
-     * Why the windows stand where they do now; asked anew by each subscription. Needs no demand, disturbs nothing, and is
+     * Why the windows, or timers, stand where they do now; asked anew by each subscription. Needs no demand, disturbs nothing, and is
      * answered also when the stream is idle or over.
      *
      * <p>The lane answers between two elements, on the thread that is at work in it, or on the subscriber's when none is: do

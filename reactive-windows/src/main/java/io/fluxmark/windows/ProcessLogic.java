@@ -229,6 +229,16 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
         return states.entries() + timers.size();
     }
 
+    /** How many timers are set. */
+    long timers() {
+        return timers.size();
+    }
+
+    /** The watermark below which no timer is due; {@link Watermark#END} without one. */
+    long noTimerBefore() {
+        return timers.size() == 0 ? Watermark.END : timers.due();
+    }
+
     /** How many places the indexes of deadlines hold, and how many timers are stored. */
     long indexed() {
         return states.deadlines() + timers.stored();

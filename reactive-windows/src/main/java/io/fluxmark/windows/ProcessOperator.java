@@ -5,6 +5,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
@@ -58,8 +59,38 @@ final class ProcessOperator<T, K, R> extends DrainOperator<StreamElement<T>, Str
             counters.restore(lane.state(), definition.name());
             ProcessOperator<T, K, R> operator = new ProcessOperator<>(actual, definition, lane, counters);
             lane.counters(definition.name(), counters);
+            lane.explanation(new LiveExplanation(definition.name(), operator.explain()));
             return operator;
         });
+    }
+
+    /** Answered by this operator first and then by the one that makes the watermark, which can only be further on. */
+    private Mono<Explanation> explain() {
+        return ask(() -> new Look(look(), WatermarkSource.above(this)))
+                .flatMap(look -> look.above() == null
+                        ? Mono.just(look.explanation())
+                        : look.above().origin().map(look.explanation()::withOrigin));
+    }
+
+    private record Look(Explanation explanation, @Nullable WatermarkSource above) {}
+
+    private Explanation look() {
+        if (isOver()) { // and so may be what the state is kept in
+            return Explanation.over(name, null, failure(), hasCompleted(), logic.watermark);
+        }
+        return new Explanation(
+                name,
+                null,
+                Explanation.State.RUNNING,
+                null,
+                logic.watermark,
+                waitsForDemand(),
+                0,
+                logic.timers(),
+                logic.entries() - logic.timers(),
+                null,
+                logic.noTimerBefore(),
+                null);
     }
 
     @Override

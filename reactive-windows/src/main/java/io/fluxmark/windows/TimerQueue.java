@@ -249,6 +249,11 @@ final class TimerQueue<K> {
         return size;
     }
 
+    /** The watermark below which none is due. */
+    long due() {
+        return due;
+    }
+
     /** How many are stored, with those that are over and go with their bucket. */
     long stored() {
         return store.entryCount();

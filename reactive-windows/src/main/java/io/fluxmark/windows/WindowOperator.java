@@ -103,11 +103,7 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
 
     private Explanation look(WindowSpec windows) {
         if (isOver()) { // and so may be what the state is kept in
-            Throwable failure = failure();
-            Explanation.State state = failure != null
-                    ? Explanation.State.FAILED
-                    : hasCompleted() ? Explanation.State.COMPLETED : Explanation.State.CANCELLED;
-            return new Explanation(name, windows, state, failure, results.watermark, false, 0, 0, null, null);
+            return Explanation.over(name, windows, failure(), hasCompleted(), results.watermark);
         }
         WindowStatus held = logic.status();
         return new Explanation(
@@ -118,8 +114,10 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
                 held.watermark(),
                 waitsForDemand(),
                 held.openWindows(),
+                0,
                 held.entries(),
                 held.next(),
+                Watermark.END,
                 null);
     }
 

@@ -1,10 +1,8 @@
 package io.fluxmark.windows;
 
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
-import reactor.core.scheduler.Scheduler;
 
 /**
  * Windows over keyed events; see {@link EventFlux}.
@@ -80,53 +78,5 @@ public final class WindowedFlux<K, T> {
                         ofKeyed,
                         new ObservedLane(lane, counters, explanations)),
                 plan);
-    }
-
-    /** A lane that also tells the user of the counters, and of what explains the windows. */
-    private record ObservedLane(
-            LaneContext lane, Consumer<? super LiveCounters> counting, Consumer<? super LiveExplanation> explaining)
-            implements LaneContext {
-
-        @Override
-        public StateBackend state() {
-            return lane.state();
-        }
-
-        @Override
-        public Scheduler clock() {
-            return lane.clock();
-        }
-
-        @Override
-        public void counters(String operator, LiveCounters counters) {
-            lane.counters(operator, counters);
-            counting.accept(counters);
-        }
-
-        @Override
-        public void explanation(LiveExplanation live) {
-            lane.explanation(live);
-            explaining.accept(live);
-        }
-
-        @Override
-        public List<Integer> partitions() {
-            return lane.partitions();
-        }
-
-        @Override
-        public long lag(int partition) {
-            return lane.lag(partition);
-        }
-
-        @Override
-        public void checkKey(Object key) {
-            lane.checkKey(key);
-        }
-
-        @Override
-        public LaneContext unwrap() {
-            return lane.unwrap();
-        }
     }
 }

@@ -28,6 +28,13 @@ final class BothSinks<T> extends TransactionalSink<T> {
     }
 
     @Override
+    List<JobDescription.Output> outputs(JobDefinition<?> definition) {
+        List<JobDescription.Output> both = new ArrayList<>(first.outputs(definition));
+        both.addAll(second.outputs(definition));
+        return both;
+    }
+
+    @Override
     RowWriter<T> open(JobDefinition<?> definition, JobLane lane) {
         RowWriter<T> one = first.open(definition, lane);
         RowWriter<T> two = second.open(definition, lane);

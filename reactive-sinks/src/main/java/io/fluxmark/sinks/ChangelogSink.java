@@ -7,6 +7,7 @@ import io.fluxmark.windows.Codec;
 import io.fluxmark.windows.JobDefinition;
 import io.fluxmark.windows.KeyCodec;
 import io.fluxmark.windows.WindowResult;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -65,6 +66,12 @@ public final class ChangelogSink<K, V> extends TransactionalSink<WindowResult<K,
     @Override
     StateStore store() {
         return store;
+    }
+
+    @Override
+    List<JobDescription.Output> outputs(JobDefinition<?> definition) {
+        return List.of(new JobDescription.Output(
+                "changelog", name, codec.of(definition).id()));
     }
 
     @Override

@@ -94,6 +94,11 @@ public final class DatabaseSink<K, V> extends TransactionalSink<WindowResult<K, 
     }
 
     @Override
+    List<JobDescription.Output> outputs(JobDefinition<?> definition) {
+        return List.of(new JobDescription.Output("database", name, identity(definition)));
+    }
+
+    @Override
     String identity(JobDefinition<?> definition) {
         return codec.identity(definition);
     }

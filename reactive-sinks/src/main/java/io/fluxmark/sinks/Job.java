@@ -12,22 +12,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the lanes of a job share; immutable.
  *
+ * @param description what it is
  * @param identity what must not change between runs: topic, partitions and codecs
- * @param merged whether one lane is over all partitions, and not one over each
  * @param group that divides the lanes among subscriptions; null for one subscription that has all
  * @param keyBytes how keys stand in records; null leaves places unchecked
  */
 record Job(
-        String name,
+        JobDescription description,
         String identity,
         Topic topic,
         StateStore store,
         CheckpointSpec spec,
-        boolean merged,
         @Nullable ConsumerGroup group,
         @Nullable Function<Object, byte[]> keyBytes) {
 
     private static final long LEAST_OF_A_LANE = 64 << 10;
+
+    String name() {
+        return description.name();
+    }
+
+    /** Whether one lane is over all partitions, and not one over each. */
+    boolean merged() {
+        return description.merged();
+    }
 
     /** About how much heap a lane's state may take: what has changed since the last commit only asks for the next one. */
     long stateBudgetBytes() {
@@ -36,12 +44,12 @@ record Job(
 
     /** How many lanes there are. */
     int lanes() {
-        return merged ? 1 : topic.partitionCount();
+        return merged() ? 1 : topic.partitionCount();
     }
 
     /** The partitions of a lane. */
     List<Partition> partitions(int lane) {
-        return merged ? topic.partitions() : List.of(topic.partition(lane));
+        return merged() ? topic.partitions() : List.of(topic.partition(lane));
     }
 
     /** About how much heap the uncommitted rows of a lane may take; what is more is written ahead of the commit. */

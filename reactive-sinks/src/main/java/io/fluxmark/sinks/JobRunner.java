@@ -37,15 +37,8 @@ final class JobRunner<T> {
 
     static <T> Flux<Checkpoint> of(
             TransactionalSink<T> sink, JobDefinition<? extends T> definition, CheckpointSpec spec) {
-        String name = spec.name();
-        if (name == null) {
-            throw new IllegalStateException(
-                    "a job has a name, under which it finds its state again: CheckpointSpec.named");
-        }
-        if (!(definition.source() instanceof LogSource.TopicSource source)) {
-            throw new IllegalStateException(
-                    "a transactional sink runs jobs over a LogSource, not over " + definition.source());
-        }
+        String name = requireName(spec);
+        LogSource.TopicSource source = source(definition);
         Topic topic = source.topic();
         String identity = "topic " + topic.name() + ", " + topic.partitionCount() + " partitions"
                 + (definition.merged() ? " merged, " : ", ") + sink.identity(definition);
@@ -53,7 +46,13 @@ final class JobRunner<T> {
             requireShareable(name, definition, spec);
         }
         Job job = new Job(
-                name, identity, topic, sink.store(), spec, definition.merged(), source.group(), source.keyBytes());
+                JobDescription.of(sink, definition, spec),
+                identity,
+                topic,
+                sink.store(),
+                spec,
+                source.group(),
+                source.keyBytes());
         return Flux.using(
                 () -> RunningJobs.claim(sink.store(), name, topic, source.group()),
                 claim -> {
@@ -66,6 +65,23 @@ final class JobRunner<T> {
                             .doOnCancel(claim::end);
                 },
                 RunningJobs.Claim::release);
+    }
+
+    static String requireName(CheckpointSpec spec) {
+        String name = spec.name();
+        if (name == null) {
+            throw new IllegalStateException(
+                    "a job has a name, under which it finds its state again: CheckpointSpec.named");
+        }
+        return name;
+    }
+
+    static LogSource.TopicSource source(JobDefinition<?> definition) {
+        if (definition.source() instanceof LogSource.TopicSource source) {
+            return source;
+        }
+        throw new IllegalStateException(
+                "a transactional sink runs jobs over a LogSource, not over " + definition.source());
     }
 
     private static void requireShareable(String name, JobDefinition<?> definition, CheckpointSpec spec) {

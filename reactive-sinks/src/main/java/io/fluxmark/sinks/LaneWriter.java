@@ -46,6 +46,9 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
     /** Whether the store has the job's identity, or will have it with the lane's first transaction. */
     private boolean identityKept;
 
+    /** Whether the same is so of what the job is now. */
+    private boolean described;
+
     /** The rows of the transaction of the next barrier. */
     private LaneTransaction part;
 
@@ -108,6 +111,10 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
             written = 0;
             lane.rowsWait(false);
             lane.position(barrier.positions(), barrier.last(), transaction.id()).save(transaction);
+            if (!described) {
+                described = true;
+                StoredDescription.keep(lane.job().description(), lane.session().restored(), transaction);
+            }
             if (!identityKept) {
                 identityKept = true;
                 transaction.lane(JobRunner.IDENTITY, lane.job().identity().getBytes(StandardCharsets.UTF_8));

@@ -91,6 +91,11 @@ public final class OutboxSink<T> extends TransactionalSink<T> {
     }
 
     @Override
+    List<JobDescription.Output> outputs(JobDefinition<?> definition) {
+        return List.of(new JobDescription.Output("outbox", name, codec.id()));
+    }
+
+    @Override
     String identity(JobDefinition<?> definition) {
         return "outbox " + codec.id();
     }

@@ -10,6 +10,7 @@ import io.fluxmark.windows.KeyCodec;
 import io.fluxmark.windows.TimeWindow;
 import io.fluxmark.windows.WindowResult;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -78,6 +79,12 @@ public final class TableSink<K, V> extends TransactionalSink<WindowResult<K, V>>
     @Override
     StateStore store() {
         return store;
+    }
+
+    @Override
+    List<JobDescription.Output> outputs(JobDefinition<?> definition) {
+        return List.of(
+                new JobDescription.Output("table", name, codec.of(definition).id()));
     }
 
     @Override

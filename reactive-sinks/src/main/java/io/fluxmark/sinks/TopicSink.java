@@ -72,6 +72,11 @@ public final class TopicSink<T> extends TransactionalSink<T> {
     }
 
     @Override
+    List<JobDescription.Output> outputs(JobDefinition<?> definition) {
+        return List.of(new JobDescription.Output("topic", name, identity(definition)));
+    }
+
+    @Override
     String identity(JobDefinition<?> definition) {
         if (definition.source() instanceof LogSource.TopicSource source && source.topic() == target) {
             throw new IllegalArgumentException("the job reads topic " + target.name()

@@ -6,11 +6,14 @@ import io.fluxmark.state.StateStore;
 import io.fluxmark.windows.Checkpoint;
 import io.fluxmark.windows.CheckpointSpec;
 import io.fluxmark.windows.Codec;
+import io.fluxmark.windows.EventFlux;
 import io.fluxmark.windows.EventSink;
 import io.fluxmark.windows.JobDefinition;
 import io.fluxmark.windows.KeyCodec;
 import io.fluxmark.windows.WindowResult;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.reactivestreams.Publisher;
@@ -135,7 +138,24 @@ public abstract sealed class TransactionalSink<T> implements EventSink<T>
         return JobRunner.of(this, definition, spec);
     }
 
+    /**
+     * What the job is that {@code events} and this sink make, without running it. Errors as {@link EventFlux#writeTo} does for a
+     * pipeline that is no job.
+     */
+    public JobDescription describe(EventFlux<? extends T> events, CheckpointSpec spec) {
+        List<JobDescription> described = new ArrayList<>();
+        EventSink<T> describing = (definition, checkpoints) -> {
+            described.add(JobDescription.of(this, definition, checkpoints));
+            return Flux.never();
+        };
+        events.writeTo(describing, spec);
+        return described.get(0);
+    }
+
     abstract StateStore store();
+
+    /** The sinks that it is. */
+    abstract List<JobDescription.Output> outputs(JobDefinition<?> definition);
 
     /** What of the sink must not change between runs of a job. */
     abstract String identity(JobDefinition<?> definition);

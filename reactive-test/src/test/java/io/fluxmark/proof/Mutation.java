@@ -30,6 +30,7 @@ interface Mutation {
                                 : element),
                 definition.merged(),
                 definition.keyCodec(),
-                definition.valueCodec());
+                definition.valueCodec(),
+                definition.stages());
     }
 }

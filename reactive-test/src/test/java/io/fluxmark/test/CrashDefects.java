@@ -137,7 +137,8 @@ final class CrashDefects {
                                 : Flux.just(element))),
                 sound.merged(),
                 sound.keyCodec(),
-                sound.valueCodec());
+                sound.valueCodec(),
+                sound.stages());
     }
 
     private static Flux<StreamElement<WindowResult<String, Long>>> written(
@@ -177,7 +178,8 @@ final class CrashDefects {
                 lane -> sound.recipe().apply(lane).map(change),
                 sound.merged(),
                 sound.keyCodec(),
-                sound.valueCodec());
+                sound.valueCodec(),
+                sound.stages());
     }
 
     private static JobDefinition<WindowResult<String, Long>> lanes(
@@ -187,7 +189,8 @@ final class CrashDefects {
                 lane -> sound.recipe().apply(change.apply(lane)),
                 sound.merged(),
                 sound.keyCodec(),
-                sound.valueCodec());
+                sound.valueCodec(),
+                sound.stages());
     }
 
     /** A lane that does not restore all that it stores. */

@@ -291,6 +291,7 @@ public final class EventFlux<T> {
     public Flux<Checkpoint> writeTo(EventSink<? super T> sink, CheckpointSpec spec) {
         EventSource<?> source = plan.requireSource("writeTo", "start it at a log source");
         return sink.write(
-                new JobDefinition<>(source, recipe, plan.isMerged(), plan.keyCodec(), plan.valueCodec()), spec);
+                new JobDefinition<>(source, recipe, plan.isMerged(), plan.keyCodec(), plan.valueCodec(), plan.keyed()),
+                spec);
     }
 }

@@ -1,5 +1,6 @@
 package io.fluxmark.windows;
 
+import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
@@ -12,10 +13,18 @@ import reactor.core.publisher.Flux;
  * @param merged whether one lane is over all partitions of the source, and not one over each
  * @param keyCodec encodes the keys of results, where the pipeline ends in a window
  * @param valueCodec encodes the values of results, where the aggregation knows one
+ * @param stages the stages that keep state of keys, in their order
  */
 public record JobDefinition<T>(
         EventSource<?> source,
         Function<LaneContext, Flux<StreamElement<T>>> recipe,
         boolean merged,
         @Nullable KeyCodec<?> keyCodec,
-        @Nullable Codec<?> valueCodec) {}
+        @Nullable Codec<?> valueCodec,
+        List<KeyedStage> stages) {
+
+    /** Copies the list. */
+    public JobDefinition {
+        stages = List.copyOf(stages);
+    }
+}

@@ -1,5 +1,7 @@
 package io.fluxmark.windows;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import reactor.util.Loggers;
 
@@ -14,6 +16,7 @@ import reactor.util.Loggers;
  * @param keyCodec the codec of the keys of the last window's results
  * @param valueCodec the codec of their values
  * @param functions the functions of operators
+ * @param keyed the stages so far that keep state of keys, in their order
  */
 record Plan(
         @Nullable EventSource<?> source,
@@ -23,14 +26,15 @@ record Plan(
         boolean takesBack,
         @Nullable KeyCodec<?> keyCodec,
         @Nullable Codec<?> valueCodec,
-        Functions functions) {
+        Functions functions,
+        List<KeyedStage> keyed) {
 
     static Plan local() {
-        return new Plan(null, false, 0, 0, false, null, null, Functions.NONE);
+        return new Plan(null, false, 0, 0, false, null, null, Functions.NONE, List.of());
     }
 
     static Plan of(EventSource<?> source) {
-        return new Plan(source, false, 0, 0, false, null, null, Functions.NONE);
+        return new Plan(source, false, 0, 0, false, null, null, Functions.NONE, List.of());
     }
 
     /** The name of the next stateful stage: stable as long as the stages before it stay. */
@@ -39,11 +43,11 @@ record Plan(
     }
 
     Plan next() {
-        return new Plan(source, everyKey, stages + 1, corrects, takesBack, keyCodec, valueCodec, functions);
+        return new Plan(source, everyKey, stages + 1, corrects, takesBack, keyCodec, valueCodec, functions, keyed);
     }
 
     Plan merged() {
-        return new Plan(source, true, stages, corrects, takesBack, keyCodec, valueCodec, functions);
+        return new Plan(source, true, stages, corrects, takesBack, keyCodec, valueCodec, functions, keyed);
     }
 
     /** Whether a job is one lane over several partitions. */
@@ -52,11 +56,11 @@ record Plan(
     }
 
     Plan withoutCodecs() {
-        return new Plan(source, everyKey, stages, corrects, takesBack, null, null, functions);
+        return new Plan(source, everyKey, stages, corrects, takesBack, null, null, functions, keyed);
     }
 
     Plan with(Functions others) {
-        return new Plan(source, everyKey, stages, corrects, takesBack, keyCodec, valueCodec, others);
+        return new Plan(source, everyKey, stages, corrects, takesBack, keyCodec, valueCodec, others, keyed);
     }
 
     /** How the next operator with a function deals with its failures; null where they end the stream. */
@@ -119,11 +123,12 @@ record Plan(
                 takesBack || windows.emitsRetractions(),
                 keys,
                 values,
-                functions.behindWindow());
+                functions.behindWindow(),
+                and(KeyedStage.of(nextName("window"), keys, windows, aggregation)));
     }
 
     /** A stage that is a user's function. */
-    Plan processed(KeyedProcess<?, ?, ?> process) {
+    Plan processed(KeyedProcess<?, ?, ?> process, KeyCodec<?> keys) {
         if (takesBack && !process.takesRetractions()) {
             throw new IllegalStateException("the stage before takes results back, and " + process
                     + " does not say that it can follow: let it look at sign() and say so in takesRetractions, or use an"
@@ -131,7 +136,21 @@ record Plan(
         }
         boolean retracts = process.emitsRetractions();
         return new Plan(
-                source, everyKey, stages + 1, retracts ? corrects : 0, retracts, null, null, functions.behindWindow());
+                source,
+                everyKey,
+                stages + 1,
+                retracts ? corrects : 0,
+                retracts,
+                null,
+                null,
+                functions.behindWindow(),
+                and(KeyedStage.of(nextName("process"), keys, process)));
+    }
+
+    private List<KeyedStage> and(KeyedStage next) {
+        List<KeyedStage> more = new ArrayList<>(keyed);
+        more.add(next);
+        return List.copyOf(more);
     }
 
     EventSource<?> requireSource(String verb, String remedy) {

@@ -55,7 +55,7 @@ public final class ProcessFlux<K, T> {
      */
     public <R> EventFlux<R> call(KeyedProcess<K, ? super T, R> process) {
         Plan plan = keyed.plan;
-        Plan processed = plan.processed(process);
+        Plan processed = plan.processed(process, keyed.keyCodec);
         ProcessDefinition<T, K, R> definition = new ProcessDefinition<>(
                 plan.nextName("process"), keyed.key, keyed.keyCodec, process, late, plan.failures());
         return new EventFlux<>(

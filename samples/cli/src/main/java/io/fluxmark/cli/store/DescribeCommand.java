@@ -52,6 +52,9 @@ final class DescribeCommand extends DirectoryCommand {
     private static void describe(StoredJob job, StoreSnapshot snapshot, List<String> lines) {
         lines.add("");
         lines.add("job " + job.name());
+        if (job.description() != null) {
+            lines.addAll(job.description().text().lines().toList());
+        }
         lines.add(row(LANE, "lane", "transaction", "next offset", "state", "finished", "watermark"));
         for (CommittedLane lane : job.lanes()) {
             lines.add(row(

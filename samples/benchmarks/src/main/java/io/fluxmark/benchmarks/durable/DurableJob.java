@@ -5,11 +5,15 @@ import io.fluxmark.benchmarks.CountSumMax;
 import io.fluxmark.benchmarks.Event;
 import io.fluxmark.benchmarks.Generator;
 import io.fluxmark.benchmarks.Tally;
+import io.fluxmark.log.Partition;
+import io.fluxmark.log.TypedTopic;
+import io.fluxmark.sinks.CheckpointCosts;
 import io.fluxmark.sinks.JobStatus;
 import io.fluxmark.sinks.LogSource;
 import io.fluxmark.sinks.TableSink;
 import io.fluxmark.sinks.TransactionalSink;
 import io.fluxmark.state.StateStore;
+import io.fluxmark.state.StoreSpec;
 import io.fluxmark.windows.Checkpoint;
 import io.fluxmark.windows.CheckpointSpec;
 import io.fluxmark.windows.Counter;
@@ -24,17 +28,17 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** The pipeline as a job over a filled log: state, offsets and rows in one synced commit at a time. */
-final class DurableJob implements AutoCloseable {
+public final class DurableJob implements AutoCloseable {
 
     private static final String NAME = "bench";
 
-    private final FilledLog log;
+    private final TypedTopic<Event> events;
     private final WindowSpec windows;
     private final StateStore store;
     private final TableSink<Long, CountSumMax.Summary> table;
 
-    private DurableJob(FilledLog log, WindowSpec windows, StateStore store) {
-        this.log = log;
+    private DurableJob(TypedTopic<Event> events, WindowSpec windows, StateStore store) {
+        this.events = events;
         this.windows = windows;
         this.store = store;
         this.table = TransactionalSink.table(store, "totals", KeyCodec.<Long>tagged(), new SummaryCodec());
@@ -42,32 +46,41 @@ final class DurableJob implements AutoCloseable {
 
     /** Opens the store of a directory, or makes it. */
     static DurableJob open(Path directory, FilledLog log, WindowSpec windows) {
+        return open(directory, log.events(), windows, StoreSpec.defaults());
+    }
+
+    /** Opens the store of a directory, or makes it, for events of a {@link FilledLog}. */
+    public static DurableJob open(Path directory, TypedTopic<Event> events, WindowSpec windows, StoreSpec spec) {
         return new DurableJob(
-                log, windows, Objects.requireNonNull(StateStore.open(directory).block(), "store"));
+                events,
+                windows,
+                Objects.requireNonNull(StateStore.open(directory, spec).block(), "store"));
     }
 
-    /** Runs over all events; done when the last result is durable. */
-    long runToEnd(CheckpointSpec spec) {
+    /** Runs over all events there are; done when the last result is durable. Gives how many these were. */
+    public long runToEnd(CheckpointSpec spec) {
         checkpoints(spec.drainWhen(Mono.just(true))).blockLast();
-        return log.count();
+        return events.topic().partitions().stream()
+                .mapToLong(Partition::endOffset)
+                .sum();
     }
 
-    /** One element per durable commit. */
-    Flux<Checkpoint> checkpoints(CheckpointSpec spec) {
-        EventFlux<Event> events = LogSource.of(log.events())
+    /** One element per durable commit. Cold; runs the job while subscribed. */
+    public Flux<Checkpoint> checkpoints(CheckpointSpec spec) {
+        EventFlux<Event> timed = LogSource.of(events)
                 .recordKeys(EventRecords::key)
                 .watermarksMillis(
                         Event::timestamp,
                         WatermarkSpec.boundedOutOfOrderness(Duration.ofMillis(Generator.BOUND_MILLIS)));
-        boolean alone = log.events().topic().partitionCount() == 1;
-        return (alone ? events.keyByLong(Event::key) : events.keyByRecordKey(Event::key))
+        boolean alone = events.topic().partitionCount() == 1;
+        return (alone ? timed.keyByLong(Event::key) : timed.keyByRecordKey(Event::key))
                 .window(windows)
                 .aggregate(new CountSumMax())
                 .writeTo(table, spec.named(NAME));
     }
 
     /** What the store holds, read back from its rows and counters. */
-    Answer answer() {
+    public Answer answer() {
         Tally tally = new Tally();
         table.rows()
                 .doOnNext(row -> {
@@ -81,18 +94,23 @@ final class DurableJob implements AutoCloseable {
     }
 
     /** The number of the store's newest commit. */
-    long commits() {
+    public long commits() {
         return Objects.requireNonNull(store.info().block(), "info").commit();
     }
 
     /** The size of the store's file. */
-    long fileBytes() {
+    public long fileBytes() {
         return Objects.requireNonNull(store.info().block(), "info").fileBytes();
+    }
+
+    /** What its checkpoints have cost since the store was opened. */
+    public CheckpointCosts costs() {
+        return CheckpointCosts.of(store, NAME);
     }
 
     JobStatus status() {
         return Objects.requireNonNull(
-                JobStatus.read(store, NAME, log.events().topic()).block(), "status");
+                JobStatus.read(store, NAME, events.topic()).block(), "status");
     }
 
     @Override

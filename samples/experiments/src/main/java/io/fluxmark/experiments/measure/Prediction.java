@@ -18,6 +18,14 @@ public record Prediction(double low, double high) {
         return holds ? "confirmed" : "refuted";
     }
 
+    /** The same where the report says on which side it was wrong. */
+    public String judgement(double measured) {
+        if (holds(measured)) {
+            return verdict(true);
+        }
+        return measured < low ? "refuted downwards" : "refuted upwards";
+    }
+
     /** What the report says of this one. */
     public String verdict(double measured) {
         return verdict(holds(measured));

@@ -30,7 +30,7 @@ public final class Victim implements AutoCloseable {
     static final String FROM = "from ";
     static final String REACHED = "reached";
 
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private final Path directory;
     private final RunningJvm process;

@@ -6,6 +6,7 @@ import io.fluxmark.experiments.measure.Experiment;
 import io.fluxmark.experiments.measure.Scale;
 import io.fluxmark.experiments.prices.WindowPrices;
 import io.fluxmark.experiments.rebalance.Rebalances;
+import io.fluxmark.experiments.recovery.Recoveries;
 import io.fluxmark.experiments.retraction.Retractions;
 import io.fluxmark.experiments.sessions.Sessions;
 import io.fluxmark.experiments.silence.Silence;
@@ -31,6 +32,7 @@ public final class Experiments {
         ALL.put("E2", LogCost::new);
         ALL.put("E3", Frontier::new);
         ALL.put("E4", Silence::new);
+        ALL.put("E6", Recoveries::new);
         ALL.put("E7", WindowPrices::new);
         ALL.put("E8", Rebalances::new);
         ALL.put("E12", Sessions::new);

@@ -1,6 +1,7 @@
 package io.fluxmark.experiments;
 
 import io.fluxmark.experiments.frontier.Frontier;
+import io.fluxmark.experiments.interval.Intervals;
 import io.fluxmark.experiments.logcost.LogCost;
 import io.fluxmark.experiments.measure.Experiment;
 import io.fluxmark.experiments.measure.Scale;
@@ -32,6 +33,7 @@ public final class Experiments {
         ALL.put("E2", LogCost::new);
         ALL.put("E3", Frontier::new);
         ALL.put("E4", Silence::new);
+        ALL.put("E5", Intervals::new);
         ALL.put("E6", Recoveries::new);
         ALL.put("E7", WindowPrices::new);
         ALL.put("E8", Rebalances::new);

@@ -9,11 +9,14 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /** Events as 24 bytes: key, value and timestamp. The record's key is the event's, so that it finds its partition. */
-final class EventRecords implements EventCodec<Event> {
+public final class EventRecords implements EventCodec<Event> {
 
     static final int BYTES = 3 * Long.BYTES;
 
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
+    /** For a topic of such events. */
+    public EventRecords() {}
 
     @Override
     public Event decode(LogRecord record) {
@@ -35,7 +38,7 @@ final class EventRecords implements EventCodec<Event> {
     }
 
     /** A key as it stands in the records. */
-    static byte[] key(Object key) {
+    public static byte[] key(Object key) {
         byte[] bytes = new byte[Long.BYTES];
         LONGS.set(bytes, 0, (long) key);
         return bytes;

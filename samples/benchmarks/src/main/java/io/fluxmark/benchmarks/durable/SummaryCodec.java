@@ -5,7 +5,10 @@ import io.fluxmark.windows.Codec;
 import java.nio.ByteBuffer;
 
 /** Results in 24 bytes. */
-final class SummaryCodec implements Codec<CountSumMax.Summary> {
+public final class SummaryCodec implements Codec<CountSumMax.Summary> {
+
+    /** For a table of such results. */
+    public SummaryCodec() {}
 
     @Override
     public String id() {

@@ -82,7 +82,7 @@ final class BarrierText {
                                 + " of a pane, the ratio is %s (foreseen: 4 to 6), for %s ones %s (foreseen: about 20).",
                         ratios.texts("changed").get(0),
                         ratio,
-                        RATIO.judgement(ratio),
+                        RATIO.verdict(ratio),
                         pause,
                         Prediction.verdict(pause <= PAUSE_MILLIS),
                         drop,

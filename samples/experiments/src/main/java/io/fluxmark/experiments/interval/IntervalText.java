@@ -87,7 +87,7 @@ final class IntervalText {
                         range.high(),
                         nearest.texts("interval_ms").get(0),
                         advised,
-                        RATIO.judgement(advised))
+                        RATIO.verdict(advised))
                 .paragraph(
                         "This is no run with a failure a minute, of which an hour would give 60. The loss to checkpoints is that of"
                                 + " the rate between the first and the last checkpoint of a run against runs without any in the same"
@@ -143,7 +143,7 @@ final class IntervalText {
 
     private static String verdict(double ratio, Located.Range range) {
         return range.factor() <= LOCATED_WITHIN || RATIO.holds(ratio)
-                ? RATIO.judgement(ratio)
+                ? RATIO.verdict(ratio)
                 : "outside, but the optimum is not located well enough to refute it";
     }
 

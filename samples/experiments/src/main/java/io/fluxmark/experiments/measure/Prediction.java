@@ -18,16 +18,8 @@ public record Prediction(double low, double high) {
         return holds ? "confirmed" : "refuted";
     }
 
-    /** The same where the report says on which side it was wrong. */
-    public String judgement(double measured) {
-        if (holds(measured)) {
-            return verdict(true);
-        }
-        return measured < low ? "refuted downwards" : "refuted upwards";
-    }
-
-    /** What the report says of this one. */
+    /** What the report says of this one, and to which side it was wrong. */
     public String verdict(double measured) {
-        return verdict(holds(measured));
+        return holds(measured) ? verdict(true) : verdict(false) + (measured > high ? " upwards" : " downwards");
     }
 }

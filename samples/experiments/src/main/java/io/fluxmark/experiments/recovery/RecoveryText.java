@@ -86,7 +86,7 @@ final class RecoveryText {
                                 + " state it grows by %.2f s (at most 0.5 s: %s).",
                         seconds,
                         Figures.decimal(most, most < 1 ? 2 : 0),
-                        SECONDS.judgement(seconds),
+                        SECONDS.verdict(seconds),
                         line.correlation(),
                         Prediction.verdict(line.correlation() >= LEAST_CORRELATION),
                         line.intercept(),

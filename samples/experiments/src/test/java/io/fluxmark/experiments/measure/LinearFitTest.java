@@ -37,8 +37,8 @@ class LinearFitTest {
     void aPredictionSaysOnWhichSideItWasWrong() {
         Prediction prediction = new Prediction(2, 6);
 
-        assertThat(prediction.judgement(1.9)).isEqualTo("refuted downwards");
-        assertThat(prediction.judgement(6)).isEqualTo("confirmed");
-        assertThat(prediction.judgement(6.1)).isEqualTo("refuted upwards");
+        assertThat(prediction.verdict(1.9)).isEqualTo("refuted downwards");
+        assertThat(prediction.verdict(6)).isEqualTo("confirmed");
+        assertThat(prediction.verdict(6.1)).isEqualTo("refuted upwards");
     }
 }

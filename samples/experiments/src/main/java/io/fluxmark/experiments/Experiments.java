@@ -1,6 +1,7 @@
 package io.fluxmark.experiments;
 
 import io.fluxmark.experiments.barriers.Barriers;
+import io.fluxmark.experiments.backpressure.Backpressure;
 import io.fluxmark.experiments.commitorder.CommitOrders;
 import io.fluxmark.experiments.frontier.Frontier;
 import io.fluxmark.experiments.interval.Intervals;
@@ -40,6 +41,7 @@ public final class Experiments {
         ALL.put("E7", WindowPrices::new);
         ALL.put("E8", Rebalances::new);
         ALL.put("E9", CommitOrders::new);
+        ALL.put("E10", Backpressure::new);
         ALL.put("E12", Sessions::new);
         ALL.put("E13", Barriers::new);
         ALL.put("E14", Retractions::new);

@@ -5,6 +5,7 @@ import io.fluxmark.experiments.backpressure.Backpressure;
 import io.fluxmark.experiments.commitorder.CommitOrders;
 import io.fluxmark.experiments.frontier.Frontier;
 import io.fluxmark.experiments.interval.Intervals;
+import io.fluxmark.experiments.load.Load;
 import io.fluxmark.experiments.logcost.LogCost;
 import io.fluxmark.experiments.measure.Experiment;
 import io.fluxmark.experiments.measure.Scale;
@@ -42,6 +43,7 @@ public final class Experiments {
         ALL.put("E8", Rebalances::new);
         ALL.put("E9", CommitOrders::new);
         ALL.put("E10", Backpressure::new);
+        ALL.put("E11", Load::new);
         ALL.put("E12", Sessions::new);
         ALL.put("E13", Barriers::new);
         ALL.put("E14", Retractions::new);

@@ -9,8 +9,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToLongFunction;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -19,13 +22,14 @@ import reactor.core.scheduler.Schedulers;
 /** Fills a store, updates it with each choice of keys, opens it again, and compares what it holds with what was done. */
 final class StateBench {
 
-    private static final long SEED = 5;
+    static final long SEED = 5;
 
     private final StateBenchOptions options;
     private final Workspace workspace;
     private final Scheduler clock;
     private final PrintStream out;
-    private boolean equal;
+    private @Nullable StateFigures figures;
+    private long updated;
 
     StateBench(StateBenchOptions options, Path directory, Scheduler clock, PrintStream out) {
         this.options = options;
@@ -34,13 +38,14 @@ final class StateBench {
         this.out = out;
     }
 
-    /** 0 if the state holds every update once, 1 if not. */
-    int run() {
+    StateFigures run() {
         print(
-                "State: %,d keys, %,d updates with each choice, %d lanes; heap %d MiB, of which %d for entries and %d for"
+                "State: %,d keys, %s with each choice, %d lanes; heap %d MiB, of which %d for entries and %d for"
                         + " pages; %s; JDK %s, %d processors, load %.1f",
                 options.keys(),
-                options.updates(),
+                options.seconds() > 0
+                        ? options.seconds() + " s of updates"
+                        : String.format(Locale.ROOT, "%,d updates", options.updates()),
                 options.lanes(),
                 Runtime.getRuntime().maxMemory() >> 20,
                 options.stateMegabytes(),
@@ -51,58 +56,70 @@ final class StateBench {
                 Measurement.load());
         print("%-26s %14s %12s %10s %12s", "", "updates/s", "us/update", "commits", "file MiB");
         workspace.within(this::run);
-        print("%n%s", equal ? "The state holds every update once." : "THE STATE IS NOT WHAT THE UPDATES MAKE.");
-        return equal ? 0 : 1;
+        StateFigures shown = Objects.requireNonNull(figures);
+        print("%n%s", shown.equal() ? "The state holds every update once." : "THE STATE IS NOT WHAT THE UPDATES MAKE.");
+        return shown;
     }
 
     private void run(Path directory) {
         long began = clock.now(TimeUnit.NANOSECONDS);
+        double fill;
+        double uniform;
+        double hotSet;
         try (StateStore store = open(directory)) {
             List<StateLane> lanes = lanes(store);
-            phase(store, lanes, KeyChoice.EACH_ONCE);
-            phase(store, lanes, KeyChoice.UNIFORM);
-            phase(store, lanes, KeyChoice.HOT_SET);
+            fill = phase(store, lanes, KeyChoice.EACH_ONCE);
+            uniform = phase(store, lanes, KeyChoice.UNIFORM);
+            hotSet = phase(store, lanes, KeyChoice.HOT_SET);
         }
         long closed = clock.now(TimeUnit.NANOSECONDS);
         try (StateStore store = open(directory)) {
             List<StateLane> lanes = lanes(store);
-            each(lanes, lane -> lanes.get(lane).update(KeyChoice.UNIFORM, 1, options.keysOf(lane), SEED));
-            double seconds = seconds(closed);
-            print("%-26s %14.2f s, to the first commit of each lane", "restart", seconds);
-            long expected = options.keys() + 2 * options.updates() + options.lanes();
-            long total = each(lanes, lane -> lanes.get(lane).total());
-            equal = total == expected;
+            updated += each(
+                            lanes,
+                            lane -> lanes.get(lane)
+                                    .update(KeyChoice.UNIFORM, 1, Long.MAX_VALUE, options.keysOf(lane), SEED),
+                            StateLane.Progress::plus)
+                    .updates();
+            double restart = seconds(closed);
+            print("%-26s %14.2f s, to the first commit of each lane", "restart", restart);
+            long total = each(lanes, lane -> lanes.get(lane).total(), Long::sum);
+            figures = new StateFigures(fill, uniform, hotSet, restart, total == updated);
             print("%-26s %14.1f s", "all with the check", seconds(began));
         }
     }
 
-    private void phase(StateStore store, List<StateLane> lanes, KeyChoice choice) {
-        long updates = choice == KeyChoice.EACH_ONCE ? options.keys() : options.updates();
+    /** Updates a second. */
+    private double phase(StateStore store, List<StateLane> lanes, KeyChoice choice) {
+        boolean fill = choice == KeyChoice.EACH_ONCE;
+        long nanos = fill || options.seconds() == 0 ? Long.MAX_VALUE : TimeUnit.SECONDS.toNanos(options.seconds());
         long start = clock.now(TimeUnit.NANOSECONDS);
-        long commits = each(lanes, lane -> lanes.get(lane)
-                .update(
-                        choice,
-                        choice == KeyChoice.EACH_ONCE ? options.keysOf(lane) : options.updatesOf(lane),
-                        options.keysOf(lane),
-                        SEED + lane));
+        StateLane.Progress progress = each(
+                lanes,
+                lane -> lanes.get(lane)
+                        .update(
+                                choice,
+                                fill ? options.keysOf(lane) : options.updatesOf(lane),
+                                nanos,
+                                options.keysOf(lane),
+                                SEED + lane),
+                StateLane.Progress::plus);
         double seconds = seconds(start);
+        updated += progress.updates();
+        double rate = progress.updates() / seconds;
         print(
                 "%-26s %,14.0f %12.1f %10d %12d",
-                choice,
-                updates / seconds,
-                seconds * 1e6 / updates,
-                commits,
-                done(store.info()).fileBytes() >> 20);
+                choice, rate, 1e6 / rate, progress.commits(), done(store.info()).fileBytes() >> 20);
+        return rate;
     }
 
     /** The sum over the lanes, each on a thread of its own. */
-    private static long each(List<StateLane> lanes, ToLongFunction<Integer> work) {
+    private static <T> T each(List<StateLane> lanes, Function<Integer, T> work, BinaryOperator<T> sum) {
         return done(Flux.range(0, lanes.size())
                 .flatMap(
-                        lane -> Mono.fromCallable(() -> work.applyAsLong(lane))
-                                .subscribeOn(Schedulers.boundedElastic()),
+                        lane -> Mono.fromCallable(() -> work.apply(lane)).subscribeOn(Schedulers.boundedElastic()),
                         lanes.size())
-                .reduce(Long::sum));
+                .reduce(sum::apply));
     }
 
     private List<StateLane> lanes(StateStore store) {
@@ -114,7 +131,11 @@ final class StateBench {
     }
 
     private StateStore open(Path directory) {
-        return done(StateStore.open(directory, StoreSpec.defaults().cacheMegabytes(options.cacheMegabytes())));
+        return done(StateStore.open(
+                directory,
+                StoreSpec.defaults()
+                        .cacheMegabytes(options.cacheMegabytes())
+                        .commitBytes((long) options.stateMegabytes() << 20)));
     }
 
     private double seconds(long since) {

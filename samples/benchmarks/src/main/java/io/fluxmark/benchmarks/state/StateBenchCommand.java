@@ -39,6 +39,13 @@ public final class StateBenchCommand implements Callable<Integer> {
     private long updates = StateBenchOptions.DEFAULTS.updates();
 
     @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "Time for each choice of keys, instead of a number of updates (default: no limit).")
+    private int seconds = StateBenchOptions.DEFAULTS.seconds();
+
+    @Option(
             names = "--lanes",
             paramLabel = "N",
             defaultValue = "2",
@@ -78,7 +85,9 @@ public final class StateBenchCommand implements Callable<Integer> {
     public Integer call() {
         try {
             return run(
-                    new StateBenchOptions(keys, updates, lanes, stateMegabytes, cacheMegabytes), directory, System.out);
+                    new StateBenchOptions(keys, updates, seconds, lanes, stateMegabytes, cacheMegabytes),
+                    directory,
+                    System.out);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
@@ -95,6 +104,11 @@ public final class StateBenchCommand implements Callable<Integer> {
         if (!Files.isDirectory(directory)) {
             throw new IllegalArgumentException("--dir is '" + directory + "', which is no directory: create it");
         }
+        return measure(options, directory, out).equal() ? 0 : 1;
+    }
+
+    /** As {@link #run}; gives the figures. */
+    static StateFigures measure(StateBenchOptions options, Path directory, PrintStream out) {
         return new StateBench(options, directory, Schedulers.immediate(), out).run();
     }
 }

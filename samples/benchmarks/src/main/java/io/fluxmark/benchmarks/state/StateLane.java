@@ -46,15 +46,22 @@ final class StateLane {
         pane = panes.open(0);
     }
 
-    /** Gives the number of commits. */
-    long update(KeyChoice choice, long updates, long keys, long seed) {
+    /**
+     * Updates until there have been enough, or time is over.
+     *
+     * @param nanos how long at most
+     */
+    Progress update(KeyChoice choice, long updates, long nanos, long keys, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         long before = commits;
-        long next = clock.now(TimeUnit.NANOSECONDS) + INTERVAL_NANOS;
-        for (long i = 0; i < updates; i++) {
-            add(choice.key(i, keys, random));
-            if (i % LOOK_EVERY == 0) {
-                long now = clock.now(TimeUnit.NANOSECONDS);
+        long began = clock.now(TimeUnit.NANOSECONDS);
+        long now = began;
+        long next = began + INTERVAL_NANOS;
+        long done = 0;
+        while (done < updates && now - began < nanos) {
+            add(choice.key(done, keys, random));
+            if (done++ % LOOK_EVERY == 0) {
+                now = clock.now(TimeUnit.NANOSECONDS);
                 if (now >= next || backend.pressured() || store.pressured()) {
                     barrier();
                     next = now + INTERVAL_NANOS;
@@ -63,7 +70,15 @@ final class StateLane {
         }
         barrier();
         await();
-        return commits - before;
+        return new Progress(done, commits - before);
+    }
+
+    /** How much has been done. */
+    record Progress(long updates, long commits) {
+
+        Progress plus(Progress other) {
+            return new Progress(updates + other.updates, commits + other.commits);
+        }
     }
 
     private void add(long key) {

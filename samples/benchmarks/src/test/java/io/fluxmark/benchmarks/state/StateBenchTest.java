@@ -24,7 +24,7 @@ class StateBenchTest {
     @Test
     void aWholeRunShowsEveryFigureAndLeavesNothing() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        StateBenchOptions options = new StateBenchOptions(30_000, 40_000, 2, 1, 1);
+        StateBenchOptions options = new StateBenchOptions(30_000, 40_000, 0, 2, 1, 1);
         int exit = StateBenchCommand.run(options, directory, new PrintStream(bytes, true, StandardCharsets.UTF_8));
         String shown = bytes.toString(StandardCharsets.UTF_8);
         assertThat(exit).as(shown).isZero();
@@ -35,6 +35,21 @@ class StateBenchTest {
                 .contains("restart")
                 .contains("The state holds every update once.");
         assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
+    void aRunMayBeLimitedByTimeInsteadAndItsFiguresSurviveTheWayThroughText() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        StateFigures figures = StateBenchCommand.measure(
+                new StateBenchOptions(5_000, 1_000, 1, 1, 1, 1),
+                directory,
+                new PrintStream(bytes, true, StandardCharsets.UTF_8));
+        String shown = bytes.toString(StandardCharsets.UTF_8);
+        assertThat(shown).contains("1 s of updates with each choice").contains("The state holds every update once.");
+        assertThat(figures.equal()).isTrue();
+        assertThat(figures.uniform()).isPositive();
+        assertThat(StateFigures.isLine(figures.line())).isTrue();
+        assertThat(StateFigures.parse(figures.line()).line()).isEqualTo(figures.line());
     }
 
     @Test
@@ -52,10 +67,10 @@ class StateBenchTest {
 
     @Test
     void whatCannotBeMeasuredIsRefused() {
-        assertThatThrownBy(() -> new StateBenchOptions(10, 4_000, 1, 1, 1))
+        assertThatThrownBy(() -> new StateBenchOptions(10, 4_000, 0, 1, 1, 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("--keys is 10: use 1000 or more");
-        assertThatThrownBy(() -> new StateBenchOptions(4_000, 4_000, 65, 1, 1))
+        assertThatThrownBy(() -> new StateBenchOptions(4_000, 4_000, 0, 65, 1, 1))
                 .hasMessage("--lanes is 65: use 64 or fewer");
         StringWriter err = new StringWriter();
         int exit = new CommandLine(new BenchCommand())

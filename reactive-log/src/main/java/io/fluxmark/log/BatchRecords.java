@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchRecords {
 
-    private final ByteBuffer bytes;
+    private final ByteInput bytes;
+    private final int capacity;
     private final long baseOffset;
     private final long lastOffset;
     private final long timestamp;
@@ -28,7 +29,8 @@ final class BatchRecords {
      * @param records the batch's records from the position to the limit, uncompressed
      */
     BatchRecords(BatchView batch, ByteBuffer records) {
-        bytes = records;
+        bytes = new ByteInput(records);
+        capacity = records.capacity();
         baseOffset = batch.baseOffset();
         lastOffset = batch.lastOffset();
         remaining = batch.recordCount();
@@ -39,7 +41,7 @@ final class BatchRecords {
 
     /** The bytes of the buffer it walks over. */
     int capacity() {
-        return bytes.capacity();
+        return capacity;
     }
 
     boolean hasNext() {
@@ -94,15 +96,15 @@ final class BatchRecords {
     /** Reads what precedes the key and answers where the record ends. */
     private int enter() {
         remaining--;
-        int length = Varints.getInt(bytes);
+        int length = bytes.getVarint();
         if (length < 0 || length > bytes.remaining()) {
             throw new MalformedBatchException("a record of the batch at offset " + baseOffset + " has " + length
                     + " bytes where " + bytes.remaining() + " are left");
         }
         int end = bytes.position() + length;
         bytes.get();
-        timestampDelta = Varints.getLong(bytes);
-        long next = baseOffset + Varints.getInt(bytes);
+        timestampDelta = bytes.getVarlong();
+        long next = baseOffset + bytes.getVarint();
         if (next <= offset || next > lastOffset) {
             throw new MalformedBatchException("offset " + next + " follows " + offset + " in the batch of the offsets "
                     + baseOffset + " to " + lastOffset);
@@ -115,14 +117,14 @@ final class BatchRecords {
         if (bytes.position() != end) {
             throw new MalformedBatchException("the record at offset " + offset + " has a wrong length");
         }
-        if (remaining == 0 && bytes.hasRemaining()) {
+        if (remaining == 0 && bytes.remaining() > 0) {
             throw new MalformedBatchException(
                     bytes.remaining() + " bytes follow the last record of the batch at offset " + baseOffset);
         }
     }
 
     private List<Header> headers() {
-        int count = Varints.getInt(bytes);
+        int count = bytes.getVarint();
         if (count < 0) {
             throw new MalformedBatchException("the record at offset " + offset + " has " + count + " headers");
         }
@@ -145,9 +147,7 @@ final class BatchRecords {
         if (length < 0) {
             return null;
         }
-        byte[] value = new byte[length];
-        bytes.get(value);
-        return value;
+        return bytes.get(length);
     }
 
     private void skipBytes() {
@@ -157,7 +157,7 @@ final class BatchRecords {
 
     /** A length that is there, or -1 for nothing. */
     private int length() {
-        int length = Varints.getInt(bytes);
+        int length = bytes.getVarint();
         if (length < -1 || length > bytes.remaining()) {
             throw new MalformedBatchException("a part of the record at offset " + offset + " has " + length
                     + " bytes where " + bytes.remaining() + " are left");

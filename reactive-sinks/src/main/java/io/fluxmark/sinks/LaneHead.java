@@ -42,6 +42,9 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
     /** The transaction whose commit is waited for, 0 if none is. */
     private long awaited;
 
+    /** The transaction of the newest barrier, 0 if there was none. */
+    private long handed;
+
     private boolean atEnd;
     private boolean endTold;
     private boolean lastBarrierSet;
@@ -87,9 +90,7 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
     final void listen() {
         long interval = spec.interval().toNanos();
         outside.add(spec.scheduler().schedulePeriodically(this::onTimer, interval, interval, TimeUnit.NANOSECONDS));
-        if (spec.stopsTheWorld()) {
-            lane.onCommitted(this::wakeUp);
-        }
+        lane.onCommitted(this::wakeUp);
         Publisher<?> demand = spec.demand();
         if (demand != null) {
             outside.add(Flux.from(demand).subscribe(v -> onDemand(), this::failUpstream));
@@ -170,7 +171,9 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
         if (isBarrierDue() || (sinceBarrier > 0 && lane.isPressured())) {
             return barrier(false);
         }
-        due = false;
+        if (!isCommitUnderWay()) {
+            due = false;
+        }
         EventBatch<E> run = read(spec.events() - sinceBarrier);
         if (run != null) {
             sinceBarrier += run.size();
@@ -206,7 +209,14 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
         return sinceBarrier >= spec.events()
                 || bytesSinceBarrier >= spec.bytes()
                 || asked
-                || (due && (sinceBarrier > 0 || lane.hasWaitingRows() || lane.hasRemovableRows()));
+                || (due
+                        && !isCommitUnderWay()
+                        && (sinceBarrier > 0 || lane.hasWaitingRows() || lane.hasRemovableRows()));
+    }
+
+    /** A barrier because of time would only wait for this commit, and the lane behind it. */
+    private boolean isCommitUnderWay() {
+        return handed > lane.session().committedTransaction();
     }
 
     private boolean awaitsCommit() {
@@ -234,6 +244,7 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
         sinceBarrier = 0;
         bytesSinceBarrier = 0;
         LaneTransaction transaction = lane.session().begin();
+        handed = transaction.id();
         awaited = spec.stopsTheWorld() ? transaction.id() : 0;
         lane.costs().handing();
         return new CheckpointBarrier<>(transaction, positions(), last);

@@ -256,6 +256,30 @@ class CheckpointTriggersTest {
     }
 
     @Test
+    void aLaneWhoseCommitTakesLongerThanTheIntervalGoesOnToo() {
+        int events = 5_000;
+        append(0, events);
+        HandTimer timer = new HandTimer(Schedulers.boundedElastic());
+        onEvent = time -> {
+            if (time == 0) {
+                storeThread.hold();
+            } else if (time == events - 1) {
+                storeThread.release();
+            }
+            if (time % EACH == 0) {
+                timer.fire();
+            }
+        };
+        List<Checkpoint> checkpoints = job(CheckpointSpec.every(NEVER)
+                        .scheduler(timer)
+                        .drainWhen(Mono.empty()))
+                .collectList()
+                .block(PATIENCE);
+        assertThat(checkpoints).as("one barrier at a time").hasSizeBetween(2, 3);
+        assertEachCountedOnce(events);
+    }
+
+    @Test
     void c52ACommitThatIsLateFailsTheJobAndARetryGoesOnBehindWhatIsDurable() {
         append(0, 500);
         List<Throwable> failures = Collections.synchronizedList(new ArrayList<>());

@@ -40,7 +40,10 @@ public final class CheckpointSpec {
         return new CheckpointSpec(new Values()).orEveryBytes(bytes);
     }
 
-    /** Also when {@code interval} has passed. */
+    /**
+     * Also when {@code interval} has passed; where the commit before is not durable by then, as soon as it is. A barrier meanwhile
+     * would have the lane stand still for a few events.
+     */
     public CheckpointSpec orEvery(Duration interval) {
         Duration positive = positive("a checkpoint interval", interval);
         return with(copy -> copy.interval = positive);

@@ -110,6 +110,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
             int rowsOfIt = written;
             written = 0;
             lane.rowsWait(false);
+            lane.waitingRowBytes(0); // another barrier would make room for nothing
             lane.position(barrier.positions(), barrier.last(), transaction.id()).save(transaction);
             if (!described) {
                 described = true;

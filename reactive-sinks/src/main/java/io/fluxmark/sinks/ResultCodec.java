@@ -34,6 +34,11 @@ record ResultCodec<K, V>(KeyCodec<K> keys, Codec<V> values) implements Codec<Win
 
     @Override
     public byte[] encode(WindowResult<K, V> result) {
+        return encode(result, keys.encode(result.key()));
+    }
+
+    /** The same where the key has been encoded already. */
+    byte[] encode(WindowResult<K, V> result, byte[] key) {
         return new StoredResult(
                         result.kind(),
                         result.byTimeout(),
@@ -41,7 +46,7 @@ record ResultCodec<K, V>(KeyCodec<K> keys, Codec<V> values) implements Codec<Win
                         result.window(),
                         result.late(),
                         result.watermark(),
-                        keys.encode(result.key()),
+                        key,
                         values.encode(result.value()))
                 .toBytes();
     }

@@ -9,10 +9,9 @@ import io.fluxmark.windows.JobDefinition;
 import io.fluxmark.windows.KeyCodec;
 import io.fluxmark.windows.TimeWindow;
 import io.fluxmark.windows.WindowResult;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -98,12 +97,18 @@ public final class TableSink<K, V> extends TransactionalSink<WindowResult<K, V>>
         return new Rows(results, lane.keeper(results.of(StoreTable.ROWS, name)));
     }
 
-    /** What changes between two barriers: the newest row, or its removal, per row key. */
+    /** What was written since the last flush, as it came: of a row that changes again the transaction keeps the last. */
     private final class Rows implements RowWriter<WindowResult<K, V>> {
 
         private final ResultCodec<K, V> results;
         private final StoredSink.Keeper keeper;
-        private final Map<byte[], Row> changed = new TreeMap<>(Arrays::compareUnsigned);
+        private final List<byte[]> keys = new ArrayList<>();
+        private final List<byte @Nullable []> rows = new ArrayList<>();
+
+        /** The window written last, and the beginning of its keys: windows fire with all their keys. */
+        private @Nullable TimeWindow window;
+
+        private byte[] prefix = {};
 
         Rows(ResultCodec<K, V> results, StoredSink.Keeper keeper) {
             this.results = results;
@@ -112,26 +117,30 @@ public final class TableSink<K, V> extends TransactionalSink<WindowResult<K, V>>
 
         @Override
         public void write(WindowResult<K, V> result) {
-            byte[] key = key(result.window(), results.keys().encode(result.key()));
-            changed.put(key, new Row(result.isRetraction() ? null : results.encode(result)));
+            if (!result.window().equals(window)) {
+                window = result.window();
+                prefix = TableRows.key(name, window, new byte[0]);
+            }
+            byte[] key = results.keys().encode(result.key());
+            byte[] place = Arrays.copyOf(prefix, prefix.length + key.length);
+            System.arraycopy(key, 0, place, prefix.length, key.length);
+            keys.add(place);
+            rows.add(result.isRetraction() ? null : results.encode(result, key));
         }
 
         @Override
         public void flush(LaneTransaction transaction) {
             keeper.keep(transaction);
-            changed.forEach((key, row) -> {
-                byte[] bytes = row.bytes();
-                if (bytes == null) {
-                    transaction.remove(StoreTable.ROWS, key);
+            for (int i = 0; i < keys.size(); i++) {
+                byte[] row = rows.get(i);
+                if (row == null) {
+                    transaction.remove(StoreTable.ROWS, keys.get(i));
                 } else {
-                    transaction.put(StoreTable.ROWS, key, bytes);
+                    transaction.put(StoreTable.ROWS, keys.get(i), row);
                 }
-            });
-            changed.clear();
+            }
+            keys.clear();
+            rows.clear();
         }
     }
-
-    /** A row, or its absence. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Row(byte @Nullable [] bytes) {}
 }

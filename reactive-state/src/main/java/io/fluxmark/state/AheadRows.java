@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Objects;
 import org.h2.mvstore.Cursor;
 import org.h2.mvstore.MVMap;
@@ -69,11 +68,23 @@ final class AheadRows {
      *
      * @return the rows that were left out because another lane has written them ahead
      */
-    List<byte[]> write(AheadId id, StoreTable table, NavigableMap<byte[], LaneTransaction.Change> rows) {
+    List<byte[]> write(AheadId id, StoreTable table, TableChanges rows) {
         List<byte[]> contested = new ArrayList<>();
-        if (rows.isEmpty()) {
+        if (rows.size() == 0) {
             return contested;
         }
+        AheadRun run = runOf(id);
+        run.add(table, rows.firstKey(), KeyBytes.successor(rows.lastKey()));
+        rows.forEach((key, frame) -> {
+            if (!write(run, table, key, frame)) {
+                contested.add(key);
+            }
+        });
+        remember(run);
+        return contested;
+    }
+
+    private AheadRun runOf(AheadId id) {
         AheadRun run = runs.get(id);
         if (run == null) {
             if (runs.size() >= MAX_RUNS) {
@@ -83,14 +94,7 @@ final class AheadRows {
             runs.put(id, run);
             index = index.plus(id);
         }
-        run.add(table, rows.firstKey(), KeyBytes.successor(rows.lastKey()));
-        for (Map.Entry<byte[], LaneTransaction.Change> row : rows.entrySet()) {
-            if (!write(run, table, row.getKey(), row.getValue().frame())) {
-                contested.add(row.getKey());
-            }
-        }
-        remember(run);
-        return contested;
+        return run;
     }
 
     private boolean write(AheadRun run, StoreTable table, byte[] key, byte @Nullable [] row) {

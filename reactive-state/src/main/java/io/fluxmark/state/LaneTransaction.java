@@ -2,7 +2,6 @@ package io.fluxmark.state;
 
 import io.fluxmark.windows.StateTransaction;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -22,23 +21,20 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LaneTransaction implements StateTransaction {
 
-    // What an entry costs beside its bytes: array headers, tree node, page slot. A rough figure for bounds.
-    private static final int OVERHEAD = 96;
+    private static final int OVERHEAD = TableChanges.OVERHEAD;
 
     /** A change of a range, applied before the entries because entries put before it are forgotten here. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Drop(StoreTable table, byte[] from, byte[] to) {}
 
-    /** A frame, or none for a removal; TreeMap values cannot say that without a holder. */
-    @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Change(byte @Nullable [] frame) {}
-
     private final LaneSession session;
     private final long id;
-    private final Map<StoreTable, NavigableMap<byte[], Change>> changes = new EnumMap<>(StoreTable.class);
+    private final Map<StoreTable, TableChanges> changes = new EnumMap<>(StoreTable.class);
     private final List<Drop> drops = new ArrayList<>();
     private final NavigableMap<String, byte[]> record = new TreeMap<>();
+    /** Without the changes of tables. */
     private long bytes = OVERHEAD;
+
     private boolean submitted;
 
     LaneTransaction(LaneSession session, long id) {
@@ -78,9 +74,7 @@ public final class LaneTransaction implements StateTransaction {
                     "The range from " + HexFormat.of().formatHex(fromInclusive) + " to "
                             + HexFormat.of().formatHex(toExclusive) + " is empty; from must be below to");
         }
-        NavigableMap<byte[], Change> superseded = changesOf(table).subMap(from, true, to, false);
-        superseded.forEach((key, change) -> bytes -= size(key, change.frame()));
-        superseded.clear();
+        changesOf(table).forget(from, to);
         drops.add(new Drop(table, from, to));
         bytes += from.length + to.length + OVERHEAD;
     }
@@ -107,7 +101,11 @@ public final class LaneTransaction implements StateTransaction {
 
     /** About what the transaction occupies on the heap. */
     public long bytes() {
-        return bytes;
+        long sum = bytes;
+        for (TableChanges ofTable : changes.values()) {
+            sum += ofTable.bytes();
+        }
+        return sum;
     }
 
     boolean belongsTo(LaneSession other) {
@@ -126,7 +124,7 @@ public final class LaneTransaction implements StateTransaction {
             store.drops().drop(drop.table(), drop.from(), drop.to());
         }
         changes.forEach((table, ofTable) ->
-                ofTable.forEach((key, change) -> store.ahead().apply(table, key, change.frame())));
+                ofTable.forEach((key, frame) -> store.ahead().apply(table, key, frame)));
         record.forEach((name, frame) -> store.lanes().putValue(lane, name, frame));
         store.lanes().putHead(lane);
     }
@@ -144,13 +142,15 @@ public final class LaneTransaction implements StateTransaction {
                     + id + " of this session; make it with LaneSession.part(" + id + ")");
         }
         part.changes.forEach((table, ofTable) -> {
-            NavigableMap<byte[], Change> own = changesOf(table);
-            if (own.isEmpty()) {
+            TableChanges own = changesOf(table);
+            if (own.size() == 0) {
                 changes.put(table, ofTable);
-                ofTable.forEach((key, change) -> bytes += size(key, change.frame()));
             } else {
-                ofTable.forEach(
-                        (key, change) -> bytes += own.putIfAbsent(key, change) == null ? size(key, change.frame()) : 0);
+                ofTable.forEach((key, frame) -> {
+                    if (!own.holds(key)) {
+                        own.put(key, frame);
+                    }
+                });
             }
         });
         part.record.forEach((name, frame) ->
@@ -167,22 +167,19 @@ public final class LaneTransaction implements StateTransaction {
         LaneTransaction rows = new LaneTransaction(session, id);
         if (drops.stream().noneMatch(this::holdsRows)) {
             for (StoreTable table : StoreTable.values()) {
-                NavigableMap<byte[], Change> ofTable = table == StoreTable.STATE ? null : changes.remove(table);
+                TableChanges ofTable = table == StoreTable.STATE ? null : changes.remove(table);
                 if (ofTable != null) {
                     rows.changes.put(table, ofTable);
-                    ofTable.forEach((key, change) -> rows.bytes += size(key, change.frame()));
                 }
             }
-            bytes -= rows.bytes - OVERHEAD;
         }
         rows.submitted = true;
         return rows;
     }
 
     private boolean holdsRows(Drop drop) {
-        NavigableMap<byte[], Change> ofTable = drop.table() == StoreTable.STATE ? null : changes.get(drop.table());
-        return ofTable != null
-                && !ofTable.subMap(drop.from(), true, drop.to(), false).isEmpty();
+        TableChanges ofTable = drop.table() == StoreTable.STATE ? null : changes.get(drop.table());
+        return ofTable != null && ofTable.holdsAny(drop.from(), drop.to());
     }
 
     /**
@@ -194,7 +191,7 @@ public final class LaneTransaction implements StateTransaction {
         LaneTransaction rest = new LaneTransaction(session, id);
         changes.forEach((table, ofTable) -> {
             for (byte[] key : store.ahead().write(ahead, table, ofTable)) {
-                rest.change(table, key, Objects.requireNonNull(ofTable.get(key)).frame());
+                rest.change(table, key, ofTable.frame(key));
             }
         });
         return rest;
@@ -207,7 +204,7 @@ public final class LaneTransaction implements StateTransaction {
 
     /** How many entries of the tables it changes. */
     long entryCount() {
-        return changes.values().stream().mapToLong(Map::size).sum();
+        return changes.values().stream().mapToLong(TableChanges::size).sum();
     }
 
     /** Whether a range of rows is dropped where another lane has written ahead. */
@@ -223,17 +220,11 @@ public final class LaneTransaction implements StateTransaction {
     private void change(StoreTable table, byte[] key, byte @Nullable [] frame) {
         checkOpen();
         byte[] stored = session.storedKey(table, Objects.requireNonNull(key, "key"));
-        Change previous = changesOf(table).put(stored, new Change(frame));
-        bytes += size(stored, frame) - (previous == null ? 0 : size(stored, previous.frame()));
+        changesOf(table).put(stored, frame);
     }
 
-    private NavigableMap<byte[], Change> changesOf(StoreTable table) {
-        return changes.computeIfAbsent(
-                Objects.requireNonNull(table, "table"), missing -> new TreeMap<>(Arrays::compareUnsigned));
-    }
-
-    private static long size(byte[] key, byte @Nullable [] frame) {
-        return (long) OVERHEAD + key.length + (frame == null ? 0 : frame.length);
+    private TableChanges changesOf(StoreTable table) {
+        return changes.computeIfAbsent(Objects.requireNonNull(table, "table"), missing -> new TableChanges());
     }
 
     private void checkOpen() {

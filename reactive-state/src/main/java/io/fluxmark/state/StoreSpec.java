@@ -13,6 +13,10 @@ import reactor.core.scheduler.Schedulers;
  */
 public final class StoreSpec {
 
+    /** Before the defaults, which are made of it. */
+    private static final long EIGHTH_OF_HEAP =
+            Math.min(Math.max(Runtime.getRuntime().maxMemory() / 8, 4L << 20), 512L << 20);
+
     private static final StoreSpec DEFAULTS = new StoreSpec(new Values());
 
     private static final long MIN_STATE_BYTES = 1L << 20;
@@ -64,8 +68,8 @@ public final class StoreSpec {
     }
 
     /**
-     * Most bytes of changes that share one commit, default 64 MiB. A larger transaction is committed alone. Waiting
-     * changes above this make {@link StateStore#pressured()} true.
+     * Most bytes of changes that share one commit; default an eighth of the largest heap, from 4 to 512 MiB. A larger
+     * transaction is committed alone. Waiting changes above this make {@link StateStore#pressured()} true.
      */
     public StoreSpec commitBytes(long bytes) {
         Values copy = copy();
@@ -82,7 +86,7 @@ public final class StoreSpec {
 
     /**
      * About how much heap each job on the store may take for its state and its uncommitted rows, all its lanes together;
-     * at least 1 MiB, default 64 MiB. What is more lies in the file: entries that have not changed since the last commit
+     * at least 1 MiB; default an eighth of the largest heap, from 4 to 512 MiB. What is more lies in the file: entries that have not changed since the last commit
      * are read again when they are needed, rows beyond a quarter are written ahead of their commit.
      */
     public StoreSpec stateBytes(long bytes) {
@@ -216,8 +220,8 @@ public final class StoreSpec {
         int retentionMillis;
         int queueTransactions = 1024;
         long queueBytes = 256L << 20;
-        long commitBytes = 64L << 20;
-        long stateBytes = 64L << 20;
+        long commitBytes = EIGHTH_OF_HEAP;
+        long stateBytes = EIGHTH_OF_HEAP;
         int dropSlice = 10_000;
         StoreDurability durability = StoreDurability.SYNC;
 

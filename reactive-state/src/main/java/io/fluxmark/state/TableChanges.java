@@ -1,0 +1,175 @@
+package io.fluxmark.state;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a transaction changes in one table, by key. Changes come in the order of their keys as a rule, since windows fire in
+ * the order of theirs: such changes only lengthen two arrays. Those that come out of order are kept in a tree beside them.
+ * Not thread-safe.
+ */
+final class TableChanges {
+
+    // What an entry costs beside its bytes: array headers, tree node, page slot. A rough figure for bounds.
+    static final int OVERHEAD = 96;
+
+    private static final int FIRST_ROOM = 16;
+
+    /** Receives a change: a frame, or null for a removal. */
+    interface Visitor {
+        void change(byte[] key, byte @Nullable [] frame);
+    }
+
+    /** A frame, or none for a removal; a tree's values cannot say that without a holder. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Change(byte @Nullable [] frame) {}
+
+    /** Rising keys, and what they become. */
+    private byte[][] keys = new byte[FIRST_ROOM][];
+
+    private byte[] @Nullable [] frames = new byte[FIRST_ROOM][];
+    private int risen;
+
+    /** Keys that came out of order, none of them among the rising ones. */
+    private final NavigableMap<byte[], Change> others = new TreeMap<>(Arrays::compareUnsigned);
+
+    private long bytes;
+
+    /** How many keys are changed. */
+    int size() {
+        return risen + others.size();
+    }
+
+    /** About what they occupy on the heap. */
+    long bytes() {
+        return bytes;
+    }
+
+    /** Sets or replaces the change of a key; a null frame removes the entry. */
+    void put(byte[] key, byte @Nullable [] frame) {
+        int at = risen == 0 ? -1 : find(key);
+        if (at >= 0) {
+            bytes += length(frame) - (long) length(frames[at]);
+            frames[at] = frame;
+        } else if (-at - 1 == risen && isAboveOthers(key)) {
+            append(key, frame);
+            bytes += size(key, frame);
+        } else {
+            Change previous = others.put(key, new Change(frame));
+            bytes += previous == null ? size(key, frame) : length(frame) - (long) length(previous.frame());
+        }
+    }
+
+    /** Others can be above all rising keys where the last of these have been forgotten. */
+    private boolean isAboveOthers(byte[] key) {
+        return others.isEmpty() || KeyBytes.compare(key, others.lastKey()) > 0;
+    }
+
+    private void append(byte[] key, byte @Nullable [] frame) {
+        if (risen == keys.length) {
+            keys = Arrays.copyOf(keys, 2 * risen);
+            frames = Arrays.copyOf(frames, 2 * risen);
+        }
+        keys[risen] = key;
+        frames[risen] = frame;
+        risen++;
+    }
+
+    /** The place of a rising key, or as {@link Arrays#binarySearch} says where it would be. The end is looked at first. */
+    private int find(byte[] key) {
+        int last = KeyBytes.compare(key, keys[risen - 1]);
+        if (last > 0) {
+            return -risen - 1;
+        }
+        return last == 0 ? risen - 1 : Arrays.binarySearch(keys, 0, risen - 1, key, Arrays::compareUnsigned);
+    }
+
+    /** Whether a key is changed. */
+    boolean holds(byte[] key) {
+        return (risen > 0 && find(key) >= 0) || others.containsKey(key);
+    }
+
+    /** The change of a key that {@linkplain #holds is} changed. */
+    byte @Nullable [] frame(byte[] key) {
+        int at = risen == 0 ? -1 : find(key);
+        if (at >= 0) {
+            return frames[at];
+        }
+        Change change = others.get(key);
+        if (change == null) {
+            throw new IllegalStateException("The key is not changed");
+        }
+        return change.frame();
+    }
+
+    /** Whether any key of {@code [from, to)} is changed. */
+    boolean holdsAny(byte[] from, byte[] to) {
+        return place(from) < place(to) || !others.subMap(from, true, to, false).isEmpty();
+    }
+
+    /** Forgets the changes of {@code [from, to)}. */
+    void forget(byte[] from, byte[] to) {
+        int begin = place(from);
+        int end = place(to);
+        for (int i = begin; i < end; i++) {
+            bytes -= size(keys[i], frames[i]);
+        }
+        System.arraycopy(keys, end, keys, begin, risen - end);
+        System.arraycopy(frames, end, frames, begin, risen - end);
+        Arrays.fill(keys, risen - (end - begin), risen, null);
+        Arrays.fill(frames, risen - (end - begin), risen, null);
+        risen -= end - begin;
+        NavigableMap<byte[], Change> range = others.subMap(from, true, to, false);
+        range.forEach((key, change) -> bytes -= size(key, change.frame()));
+        range.clear();
+    }
+
+    /** How many rising keys are below this one. */
+    private int place(byte[] key) {
+        int at = risen == 0 ? -1 : find(key);
+        return at >= 0 ? at : -at - 1;
+    }
+
+    /** The lowest key; there must be one. */
+    byte[] firstKey() {
+        if (risen == 0) {
+            return others.firstKey();
+        }
+        return others.isEmpty() || KeyBytes.compare(keys[0], others.firstKey()) < 0 ? keys[0] : others.firstKey();
+    }
+
+    /** The highest key; there must be one. */
+    byte[] lastKey() {
+        if (risen == 0) {
+            return others.lastKey();
+        }
+        return others.isEmpty() || KeyBytes.compare(keys[risen - 1], others.lastKey()) > 0
+                ? keys[risen - 1]
+                : others.lastKey();
+    }
+
+    /** Hands out all changes in the order of keys. */
+    void forEach(Visitor visitor) {
+        int next = 0;
+        for (Map.Entry<byte[], Change> other : others.entrySet()) {
+            for (; next < risen && KeyBytes.compare(keys[next], other.getKey()) < 0; next++) {
+                visitor.change(keys[next], frames[next]);
+            }
+            visitor.change(other.getKey(), other.getValue().frame());
+        }
+        for (; next < risen; next++) {
+            visitor.change(keys[next], frames[next]);
+        }
+    }
+
+    private static int length(byte @Nullable [] frame) {
+        return frame == null ? 0 : frame.length;
+    }
+
+    private static long size(byte[] key, byte @Nullable [] frame) {
+        return (long) OVERHEAD + key.length + length(frame);
+    }
+}

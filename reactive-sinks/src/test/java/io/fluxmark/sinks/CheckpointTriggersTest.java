@@ -260,10 +260,11 @@ class CheckpointTriggersTest {
         int events = 5_000;
         append(0, events);
         HandTimer timer = new HandTimer(Schedulers.boundedElastic());
+        AtomicInteger stage = new AtomicInteger();
         onEvent = time -> {
-            if (time == 0) {
+            if (time == 0 && stage.compareAndSet(0, 1)) {
                 storeThread.hold();
-            } else if (time == events - 1) {
+            } else if (time == events - 1 && stage.compareAndSet(1, 2)) {
                 storeThread.release();
             }
             if (time % EACH == 0) {

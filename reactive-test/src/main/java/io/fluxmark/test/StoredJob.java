@@ -91,10 +91,9 @@ record StoredJob(List<Lane> lanes, TreeMap<String, String> rows) {
 
     /** The tables of dead letters. */
     private static List<StoredSink> sinks(JobRig rig) {
-        return collect(rig.store()
-                .snapshot(snapshot -> io.fluxmark.sinks.StoredJob.all(snapshot)
-                        .flatMapIterable(io.fluxmark.sinks.StoredJob::sinks)
-                        .filter(sink -> sink.table() == StoreTable.DEAD)));
+        return collect(rig.store().snapshot(snapshot -> io.fluxmark.sinks.StoredJob.all(snapshot)
+                .flatMapIterable(io.fluxmark.sinks.StoredJob::sinks)
+                .filter(sink -> sink.table() == StoreTable.DEAD)));
     }
 
     /**
@@ -114,8 +113,7 @@ record StoredJob(List<Lane> lanes, TreeMap<String, String> rows) {
                     default -> Flux.empty();
                 };
         byte[] prefix = KeyBytes.key().add(sink.name()).toBytes();
-        List<StoreEntry> entries =
-                collect(rig.store().read(StoreTable.DEAD, prefix, KeyBytes.endOfPrefix(prefix)));
+        List<StoreEntry> entries = collect(rig.store().read(StoreTable.DEAD, prefix, KeyBytes.endOfPrefix(prefix)));
         List<String> told = collect(texts);
         Map<String, String> rows = new TreeMap<>();
         for (int i = 0; i < told.size(); i++) {

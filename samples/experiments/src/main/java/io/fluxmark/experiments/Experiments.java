@@ -1,7 +1,7 @@
 package io.fluxmark.experiments;
 
-import io.fluxmark.experiments.barriers.Barriers;
 import io.fluxmark.experiments.backpressure.Backpressure;
+import io.fluxmark.experiments.barriers.Barriers;
 import io.fluxmark.experiments.commitorder.CommitOrders;
 import io.fluxmark.experiments.frontier.Frontier;
 import io.fluxmark.experiments.interval.Intervals;

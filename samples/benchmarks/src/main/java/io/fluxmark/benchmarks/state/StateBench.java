@@ -119,7 +119,7 @@ final class StateBench {
                 .flatMap(
                         lane -> Mono.fromCallable(() -> work.apply(lane)).subscribeOn(Schedulers.boundedElastic()),
                         lanes.size())
-                .reduce(sum::apply));
+                .reduce(sum));
     }
 
     private List<StateLane> lanes(StateStore store) {

@@ -142,8 +142,11 @@ final class IntervalText {
     }
 
     private static String verdict(double ratio, Located.Range range) {
-        return range.factor() <= LOCATED_WITHIN || RATIO.holds(ratio)
-                ? RATIO.verdict(ratio)
+        if (range.factor() <= LOCATED_WITHIN) {
+            return RATIO.verdict(ratio);
+        }
+        return RATIO.holds(ratio)
+                ? "inside, but the optimum is not located well enough to confirm it"
                 : "outside, but the optimum is not located well enough to refute it";
     }
 

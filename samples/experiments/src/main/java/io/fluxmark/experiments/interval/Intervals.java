@@ -79,7 +79,7 @@ public final class Intervals implements Experiment {
     }
 
     private long base() {
-        return scale.of(6_000_000L, 100_000L);
+        return scale.of(6_000_000L, 1_000_000L);
     }
 
     private List<Duration> intervals() {

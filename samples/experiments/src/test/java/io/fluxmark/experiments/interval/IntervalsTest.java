@@ -34,7 +34,7 @@ class IntervalsTest {
         assertThat(kills.rows()).hasSize(2);
         assertThat(kills.numbers("lost_s")).allMatch(seconds -> seconds > 0);
         assertThat(String.join(" ", text))
-                .containsPattern("range 0.5 to 2.0: (confirmed|refuted|outside)")
+                .containsPattern("range 0.5 to 2.0: (confirmed|refuted|inside|outside)")
                 .containsPattern("times the optimum \\(0.5 to 2: (confirmed|refuted (up|down)wards)\\)");
         try (var files = Files.list(directory)) {
             assertThat(files.filter(Files::isDirectory)).isEmpty();

@@ -43,11 +43,14 @@ final class BarrierText {
         return summary;
     }
 
-    /** By how much a lane is slower while its commit is under way than behind it, in percent of the latter. */
+    /**
+     * By how much a lane is slower while its commit is under way than behind it, in percent of the latter; nothing where it came to the
+     * next barrier before.
+     */
     private static String drop(Table rows) {
         double during = Figures.median(rows.numbers("events_per_s_during"));
         double after = Figures.median(rows.numbers("events_per_s_after"));
-        return Figures.percent(after - during, after, 1);
+        return after == 0 ? "" : Figures.percent(after - during, after, 1);
     }
 
     /** The pauses of the two modes by change. */
@@ -66,6 +69,13 @@ final class BarrierText {
         return ratios;
     }
 
+    private static String slowdown(String drop) {
+        return drop.isEmpty()
+                ? "What a commit under way costs the lane (foreseen: 10 to 25 % of its speed) can't be said: it was at its next"
+                        + " barrier before any was durable."
+                : "While a commit runs the lane is " + drop + " % slower (foreseen: 10 to 25 %).";
+    }
+
     static List<String> of(Table summary, Table ratios, Table model) {
         double ratio = ratios.numbers("ratio").get(0);
         double pause = ratios.numbers("asynchronous_ms").get(0);
@@ -77,15 +87,14 @@ final class BarrierText {
         return new Section("E13")
                 .paragraph(
                         "Measured: **at %s entries of the map the stop-the-world pause is %.1f times the asynchronous one (predicted"
-                                + " 40, range 15 to 80: %s).** The asynchronous pause is %.2f ms in the median (at most 15 ms: %s). While"
-                                + " a commit runs the lane is %s %% slower (foreseen: 10 to 25 %%). For entries side by side, as those"
-                                + " of a pane, the ratio is %s (foreseen: 4 to 6), for %s ones %s (foreseen: about 20).",
+                                + " 40, range 15 to 80: %s).** The asynchronous pause is %.2f ms in the median (at most 15 ms: %s). %s"
+                                + " For entries side by side, as those of a pane, the ratio is %s (foreseen: 4 to 6), for %s ones %s (foreseen: about 20).",
                         ratios.texts("changed").get(0),
                         ratio,
                         RATIO.verdict(ratio),
                         pause,
                         Prediction.verdict(pause <= PAUSE_MILLIS),
-                        drop,
+                        slowdown(drop),
                         ratios.texts("ratio").get(1),
                         ratios.texts("changed").get(2),
                         ratios.texts("ratio").get(2))

@@ -39,9 +39,6 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
     private long sinceBarrier;
     private long bytesSinceBarrier;
 
-    /** The transaction whose commit is waited for, 0 if none is. */
-    private long awaited;
-
     /** The transaction of the newest barrier, 0 if there was none. */
     private long handed;
 
@@ -220,7 +217,7 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
     }
 
     private boolean awaitsCommit() {
-        return awaited > lane.session().committedTransaction();
+        return spec.stopsTheWorld() && isCommitUnderWay();
     }
 
     /** A drained lane ends its stream before the last barrier; a stopped one only sets the barrier. */
@@ -245,7 +242,6 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
         bytesSinceBarrier = 0;
         LaneTransaction transaction = lane.session().begin();
         handed = transaction.id();
-        awaited = spec.stopsTheWorld() ? transaction.id() : 0;
         lane.costs().handing();
         return new CheckpointBarrier<>(transaction, positions(), last);
     }

@@ -50,7 +50,7 @@ final class TableChanges {
 
     /** Sets or replaces the change of a key; a null frame removes the entry. */
     void put(byte[] key, byte @Nullable [] frame) {
-        int at = risen == 0 ? -1 : find(key);
+        int at = find(key);
         if (at >= 0) {
             bytes += length(frame) - (long) length(frames[at]);
             frames[at] = frame;
@@ -80,7 +80,7 @@ final class TableChanges {
 
     /** The place of a rising key, or as {@link Arrays#binarySearch} says where it would be. The end is looked at first. */
     private int find(byte[] key) {
-        int last = KeyBytes.compare(key, keys[risen - 1]);
+        int last = risen == 0 ? 1 : KeyBytes.compare(key, keys[risen - 1]);
         if (last > 0) {
             return -risen - 1;
         }
@@ -89,12 +89,12 @@ final class TableChanges {
 
     /** Whether a key is changed. */
     boolean holds(byte[] key) {
-        return (risen > 0 && find(key) >= 0) || others.containsKey(key);
+        return find(key) >= 0 || others.containsKey(key);
     }
 
     /** The change of a key that {@linkplain #holds is} changed. */
     byte @Nullable [] frame(byte[] key) {
-        int at = risen == 0 ? -1 : find(key);
+        int at = find(key);
         if (at >= 0) {
             return frames[at];
         }
@@ -129,7 +129,7 @@ final class TableChanges {
 
     /** How many rising keys are below this one. */
     private int place(byte[] key) {
-        int at = risen == 0 ? -1 : find(key);
+        int at = find(key);
         return at >= 0 ? at : -at - 1;
     }
 

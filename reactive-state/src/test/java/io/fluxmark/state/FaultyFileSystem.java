@@ -3,8 +3,6 @@ package io.fluxmark.state;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import org.h2.store.fs.FileBaseDefault;
 import org.h2.store.fs.FilePathWrapper;
 
 /** Fails the k-th write, force or truncation from now on, once or from then on. One plan for all files. */
@@ -58,23 +56,10 @@ public final class FaultyFileSystem extends FilePathWrapper {
         return new Channel(getBase().open(mode));
     }
 
-    private static final class Channel extends FileBaseDefault {
-
-        private final FileChannel base;
+    private static final class Channel extends ForwardingFile {
 
         Channel(FileChannel base) {
-            this.base = base;
-        }
-
-        @Override
-        public long size() throws IOException {
-            return base.size();
-        }
-
-        @Override
-        @SuppressWarnings("UnsynchronizedOverridesSynchronized")
-        public int read(ByteBuffer target, long position) throws IOException {
-            return base.read(target, position);
+            super(base);
         }
 
         @Override
@@ -83,39 +68,29 @@ public final class FaultyFileSystem extends FilePathWrapper {
             if (fails()) {
                 if (halfWrites) {
                     source.limit(source.position() + source.remaining() / 2);
-                    base.write(source, position);
+                    super.write(source, position);
                 }
                 throw new IOException("No space left on device (injected)");
             }
-            return base.write(source, position);
+            return super.write(source, position);
         }
 
         @Override
         protected void implTruncate(long size) throws IOException {
             check();
-            base.truncate(size);
+            super.implTruncate(size);
         }
 
         @Override
         public void force(boolean metaData) throws IOException {
             check();
-            base.force(metaData);
+            super.force(metaData);
         }
 
         private static void check() throws IOException {
             if (fails()) {
                 throw new IOException("Input/output error (injected)");
             }
-        }
-
-        @Override
-        public FileLock tryLock(long position, long size, boolean shared) throws IOException {
-            return base.tryLock(position, size, shared);
-        }
-
-        @Override
-        protected void implCloseChannel() throws IOException {
-            base.close();
         }
     }
 }

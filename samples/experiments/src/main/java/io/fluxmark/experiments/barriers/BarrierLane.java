@@ -2,6 +2,7 @@ package io.fluxmark.experiments.barriers;
 
 import io.fluxmark.benchmarks.CountSumMax;
 import io.fluxmark.benchmarks.Event;
+import io.fluxmark.benchmarks.durable.SummaryCodec;
 import io.fluxmark.log.Topic;
 import io.fluxmark.log.TypedTopic;
 import io.fluxmark.sinks.LogSource;
@@ -9,11 +10,9 @@ import io.fluxmark.sinks.TableSink;
 import io.fluxmark.sinks.TransactionalSink;
 import io.fluxmark.state.StateStore;
 import io.fluxmark.windows.CheckpointSpec;
-import io.fluxmark.windows.Codec;
 import io.fluxmark.windows.KeyCodec;
 import io.fluxmark.windows.WatermarkSpec;
 import io.fluxmark.windows.WindowSpec;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +50,7 @@ final class BarrierLane implements AutoCloseable {
         this.change = change;
         this.clock = clock;
         this.store = Objects.requireNonNull(StateStore.open(directory).block(), "store");
-        this.table = TransactionalSink.table(store, "totals", KeyCodec.<Long>tagged(), new Summaries());
+        this.table = TransactionalSink.table(store, "totals", KeyCodec.<Long>tagged(), new SummaryCodec());
         run(CheckpointSpec.everyEvents(change.events()).orEvery(NEVER), Long.MAX_VALUE, change.keys(), change.keys());
     }
 
@@ -128,28 +127,5 @@ final class BarrierLane implements AutoCloseable {
     @Override
     public void close() {
         store.close();
-    }
-
-    private static final class Summaries implements Codec<CountSumMax.Summary> {
-
-        @Override
-        public String id() {
-            return "summaries";
-        }
-
-        @Override
-        public byte[] encode(CountSumMax.Summary value) {
-            return ByteBuffer.allocate(3 * Long.BYTES)
-                    .putLong(value.count())
-                    .putLong(value.sum())
-                    .putLong(value.max())
-                    .array();
-        }
-
-        @Override
-        public CountSumMax.Summary decode(byte[] bytes) {
-            ByteBuffer in = ByteBuffer.wrap(bytes);
-            return new CountSumMax.Summary(in.getLong(), in.getLong(), in.getLong());
-        }
     }
 }

@@ -10,7 +10,9 @@ final class CommitCost {
     // An entry alone on its page; a store begins with it, so that nothing is underestimated.
     static final long MOST = 4096;
 
-    private static final long LEAST = 128;
+    // One of many small ones on a page.
+    static final long LEAST = 128;
+
     private static final long FEWEST_ENTRIES = 256;
 
     private volatile long bytesPerEntry = MOST / 2;

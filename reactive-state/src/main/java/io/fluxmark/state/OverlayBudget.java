@@ -16,6 +16,7 @@ final class OverlayBudget {
     private final List<OverlayPaneStore<?, ?>> stores = new ArrayList<>();
     private long used;
     private long changed;
+    private long spread;
     // A pass that could not free enough is not repeated before a commit has made more entries clean or much was added.
     private long fruitlessAt = -1;
     private long retryAbove;
@@ -59,17 +60,22 @@ final class OverlayBudget {
         return reserved <= limit / 4;
     }
 
-    /** Counts entries that have been changed since the last barrier, or have been handed over with it if negative. */
-    void changed(long entries) {
+    /**
+     * Counts entries that have been changed since the last barrier, and what has to be written with them as {@link
+     * ChangeSpread} has it; or what has been handed over with it, if negative.
+     */
+    void changed(long entries, long withNeighbours) {
         changed += entries;
+        spread += withNeighbours;
     }
 
     /**
      * Most of the budget cannot be evicted before the next barrier is durable, or what has changed would take as much of
-     * the store's heap on its way into the file.
+     * the store's heap on its way into the file. What a change takes is known from the commits before; where changes then
+     * lay side by side and these do not, from how far they are spread.
      */
     boolean exhausted() {
-        return used > limit || changed * session.bytesPerChange() > limit;
+        return used > limit || changed * session.bytesPerChange() > limit || spread * CommitCost.LEAST > 2 * limit;
     }
 
     private void makeRoom() {

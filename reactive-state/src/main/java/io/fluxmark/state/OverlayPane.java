@@ -33,11 +33,13 @@ final class OverlayPane<K, A> extends Pane<K, A> {
     // What has been evicted; null if that is not known because entries were there before this session.
     private @Nullable KeyFilter evicted;
     private long filterBytes;
+    private final ChangeSpread<K> spread;
 
     OverlayPane(OverlayPaneStore<K, A> store, long start, long end) {
         super(start, end);
         this.store = store;
         prefix = PaneKeys.entries(store.operator(), start);
+        spread = new ChangeSpread<>(store.keys().order());
     }
 
     /** A pane of an earlier session, with nothing on the heap yet. */
@@ -61,6 +63,7 @@ final class OverlayPane<K, A> extends Pane<K, A> {
             if (slot == null) {
                 slot = new Slot<>(new PaneEntry<>(key));
                 size++;
+                born(slot);
             }
             slots.put(key, slot);
             added = slot.bytes;
@@ -133,9 +136,9 @@ final class OverlayPane<K, A> extends Pane<K, A> {
         return bytes;
     }
 
-    /** Entries changed since the last barrier. */
-    int changedCount() {
-        return changed.size();
+    /** Gives back what the budget counts as changed here since the last barrier. */
+    void forgetChanges() {
+        store.budget().changed(-changed.size(), -spread.counted());
     }
 
     /** The store has, or will have, something of this pane. */
@@ -162,8 +165,9 @@ final class OverlayPane<K, A> extends Pane<K, A> {
                 grown += slot.resize(key.length + value.length);
             }
         }
-        store.budget().changed(-changed.size());
+        forgetChanges();
         changed.clear();
+        spread.reset();
         if (size != recordedSize) {
             byte[] pane = ByteBuffer.allocate(2 * Long.BYTES)
                     .putLong(end())
@@ -235,8 +239,14 @@ final class OverlayPane<K, A> extends Pane<K, A> {
         if (slot.changedIn != Slot.DIRTY) {
             slot.changedIn = Slot.DIRTY;
             changed.add(slot);
-            store.budget().changed(1);
+            store.budget().changed(1, spread.changed(Math.max(size, recordedSize)));
         }
+    }
+
+    private void born(Slot<K, A> slot) {
+        slot.changedIn = Slot.DIRTY;
+        changed.add(slot);
+        store.budget().changed(1, spread.born(slot.entry.key, Math.max(size, recordedSize)));
     }
 
     private @Nullable Slot<K, A> fromStore(K key) {

@@ -87,7 +87,7 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
             dropped.add(pane.start());
         }
         budget.add(-known.bytes());
-        budget.changed(-known.changedCount());
+        known.forgetChanges();
     }
 
     @Override

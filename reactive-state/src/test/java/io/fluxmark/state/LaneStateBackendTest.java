@@ -85,6 +85,27 @@ class LaneStateBackendTest {
     }
 
     @Test
+    void changesThatLieFarApartAskForABarrierThoughThoseBeforeLaySideBySide() {
+        int limit = 1 << 20;
+        LaneStateBackend backend = LaneStateBackend.of(session, limit);
+        PaneStore<Long, Long> panes = panes(backend);
+        Pane<Long, Long> pane = panes.open(0);
+        for (long key = 0; key < 40_000; key++) {
+            pane.update(key).accumulator = key;
+            if (key % 500 == 499) {
+                assertThat(backend.pressured()).as("at key %d", key).isFalse();
+                barrier(panes);
+            }
+        }
+        int changed = 0;
+        while (!backend.pressured()) {
+            pane.update(changed * 37L % 40_000).accumulator = -1L;
+            changed++;
+        }
+        assertThat(changed).isBetween(limit / 4096, 2 * limit / 2048 + 1);
+    }
+
+    @Test
     void paneBornAndDroppedBetweenBarriersNeverReachesTheStore() {
         PaneStore<Long, Long> panes = panes(LaneStateBackend.of(session, 1 << 20));
         barrier(panes);

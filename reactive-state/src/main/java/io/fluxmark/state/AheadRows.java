@@ -118,8 +118,20 @@ final class AheadRows {
         return true;
     }
 
-    /** Puts the row of a transaction that is being committed, or removes it if the frame is null. */
-    void apply(StoreTable table, byte[] key, byte @Nullable [] row) {
+    /** Puts the rows of a transaction that is being committed, or removes those whose frame is null. */
+    void apply(StoreTable table, TableChanges rows) {
+        BulkRun plain = new BulkRun(file.table(table));
+        rows.forEach((key, row) -> {
+            if (row != null && drops.index().covering(table, key) == null && !mayBeUnderWay(table, key)) {
+                plain.put(key, row);
+            } else {
+                apply(table, key, row);
+            }
+        });
+        plain.flush();
+    }
+
+    private void apply(StoreTable table, byte[] key, byte @Nullable [] row) {
         byte[] current = mayBeUnderWay(table, key) ? current(table, key) : null;
         if (current != null && AheadFrame.is(current) && isUnderWay(AheadFrame.id(current))) {
             putBeneath(table, key, row, current);

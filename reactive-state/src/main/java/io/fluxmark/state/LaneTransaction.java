@@ -123,8 +123,7 @@ public final class LaneTransaction implements StateTransaction {
         for (Drop drop : drops) {
             store.drops().drop(drop.table(), drop.from(), drop.to());
         }
-        changes.forEach((table, ofTable) ->
-                ofTable.forEach((key, frame) -> store.ahead().apply(table, key, frame)));
+        changes.forEach(store.ahead()::apply);
         record.forEach((name, frame) -> store.lanes().putValue(lane, name, frame));
         store.lanes().putHead(lane);
     }

@@ -44,7 +44,7 @@ final class StoreFile {
     private final MVMap<byte[], byte[]> lanes;
     private final MVMap<byte[], byte[]> drops;
     private final MVMap<byte[], byte[]> ahead;
-    private final Map<StoreTable, MVMap<byte[], byte[]>> tables = new EnumMap<>(StoreTable.class);
+    private final Map<StoreTable, BulkMap> tables = new EnumMap<>(StoreTable.class);
 
     private StoreFile(String fileName, MVStore store) {
         this.fileName = fileName;
@@ -54,7 +54,7 @@ final class StoreFile {
         drops = openMap("drops");
         ahead = openMap("ahead");
         for (StoreTable table : StoreTable.values()) {
-            tables.put(table, openMap(table.mapName()));
+            tables.put(table, store.openMap(table.mapName(), new BulkMap.Builder()));
         }
     }
 
@@ -215,8 +215,8 @@ final class StoreFile {
         return ahead;
     }
 
-    MVMap<byte[], byte[]> table(StoreTable table) {
-        MVMap<byte[], byte[]> map = tables.get(table);
+    BulkMap table(StoreTable table) {
+        BulkMap map = tables.get(table);
         if (map == null) {
             throw new IllegalStateException("No map for table " + table);
         }

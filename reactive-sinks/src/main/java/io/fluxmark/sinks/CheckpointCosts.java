@@ -13,8 +13,8 @@ import java.util.TreeMap;
  *
  * <p>The cost is time lost: in which a lane hands its barrier on and serialises what has changed, in which it stands still at its next
  * barrier until the commit is durable although there is more to do, and the share of the processors that the store's
- * thread takes. Waiting of which a lane takes no notice costs nothing. Operators that a pipeline runs on threads of its own are
- * not seen.
+ * thread takes. Waiting of which a lane takes no notice costs nothing, nor do rows: each is written once, however many checkpoints
+ * there are. Operators that a pipeline runs on threads of its own are not seen.
  */
 public final class CheckpointCosts {
 

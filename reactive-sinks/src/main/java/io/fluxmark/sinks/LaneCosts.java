@@ -1,12 +1,14 @@
 package io.fluxmark.sinks;
 
+import io.fluxmark.state.StoreCommit;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import reactor.core.scheduler.Scheduler;
 
 /**
- * Takes the time that a lane loses to its checkpoints. The head and the end of the lane use it, each from within its own drain
- * loop; most often one runs inside the other.
+ * Takes the time that a lane loses to its checkpoints. Where it waits for a commit, the part of the wait counts that depends on
+ * how many commits there are. The head and the end of the lane use it, each from within its own drain loop; most often one runs
+ * inside the other.
  */
 final class LaneCosts {
 
@@ -18,10 +20,16 @@ final class LaneCosts {
     /** Whether the head is just handing a barrier on: what happens meanwhile is part of that. */
     private volatile boolean handing;
 
-    /** When the head began to, and when the end began to stand still, 0 if it does not. */
+    /** When the head began to, and when the end had put everything into the transaction, 0 before. */
     private long handingSince;
 
+    private volatile long ended;
+
+    /** When the end began to stand still, 0 if it does not. */
     private long standingSince;
+
+    /** The part of the newest commit that depends on how many there are. */
+    private volatile double share = 1;
 
     LaneCosts(CheckpointCosts job, int lane, Scheduler clock) {
         this.job = job;
@@ -35,6 +43,7 @@ final class LaneCosts {
 
     /** The head returns a barrier. */
     void handing() {
+        ended = 0;
         handingSince = now();
         handing = true;
     }
@@ -43,7 +52,9 @@ final class LaneCosts {
     void handed() {
         if (handing) {
             handing = false;
-            lost.addAndGet(now() - handingSince);
+            long now = now();
+            long waits = ended == 0 ? now : ended;
+            lost.addAndGet(waits - handingSince + shared(now - waits));
         }
     }
 
@@ -59,7 +70,9 @@ final class LaneCosts {
 
     /** The end has put everything into the transaction. */
     void ends(long began) {
-        if (!handing) {
+        if (handing) {
+            ended = now();
+        } else {
             lost.addAndGet(now() - began);
         }
     }
@@ -72,16 +85,23 @@ final class LaneCosts {
     /**
      * A transaction is durable.
      *
-     * @param storeNanos what the store's thread needed for it
      * @param more whether there is input that had to wait, where the end stood still
      */
-    void durable(long storeNanos, boolean more) {
+    void durable(StoreCommit commit, boolean more) {
+        share = commit.busyNanos() == 0 ? 1 : (double) commit.perCommitNanos() / commit.busyNanos();
         if (standingSince != 0) {
             if (more) {
-                lost.addAndGet(now() - standingSince);
+                lost.addAndGet(shared(now() - standingSince));
             }
             standingSince = 0;
         }
-        job.add(lane, lost.getAndSet(0), storeNanos);
+        job.add(
+                lane,
+                lost.getAndSet(0),
+                commit.perCommitNanos() / Math.max(1, commit.lanes().size()));
+    }
+
+    private long shared(long nanos) {
+        return (long) (share * nanos);
     }
 }

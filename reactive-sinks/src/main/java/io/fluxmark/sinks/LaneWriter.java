@@ -209,7 +209,7 @@ final class LaneWriter<T> extends DrainOperator<StreamElement<T>, LaneWriter.Com
         committing = null;
         deadline.durable();
         lane.progress().durable();
-        lane.costs().durable(done.busyNanos() / Math.max(1, done.lanes().size()), hasInputs());
+        lane.costs().durable(done, hasInputs());
         LaneTransaction transaction = (LaneTransaction) barrier.transaction();
         deliveries.committed(transaction);
         List<SourcePosition> positions = barrier.positions();

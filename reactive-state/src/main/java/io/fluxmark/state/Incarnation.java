@@ -21,6 +21,7 @@ final class Incarnation {
     private final StoreSpec spec;
     private final AheadRows ahead;
     private final CommitCost cost = new CommitCost();
+    private final CommitTime time = new CommitTime();
     private final AtomicInteger pinnedViews;
     private volatile long commitNumber;
     private volatile StoreView view;
@@ -78,14 +79,16 @@ final class Incarnation {
 
     /** Writes, commits, forces and publishes; any Throwable from here means that the incarnation is lost. */
     StoreCommit commit(List<StoreRequest> accepted) {
-        long began = spec.scheduler().now(TimeUnit.NANOSECONDS);
+        long began = now();
         spec.reached(CommitStage.CHECKED);
         List<LaneCommit> members = new ArrayList<>();
         long entries = 0;
+        long stateEntries = 0;
         for (StoreRequest request : accepted) {
             request.apply(this);
             request.describe(members);
             entries += request.entries();
+            stateEntries += request.stateEntries();
         }
         cost.measured(entries, file.unsavedBytes());
         drops.removeSlice(spec.dropSlice());
@@ -94,15 +97,22 @@ final class Incarnation {
         long number = commitNumber + 1;
         file.commit(number);
         spec.reached(CommitStage.COMMITTED);
+        long written = now();
         if (spec.durability() == StoreDurability.SYNC) {
             file.force();
         }
+        long forced = now() - written;
         spec.reached(CommitStage.SYNCED);
         StoreView previous = view;
         view = new StoreView(file, number, drops.index(), ahead.index(), pinnedViews);
         commitNumber = number;
         previous.release();
-        return new StoreCommit(number, members, spec.scheduler().now(TimeUnit.NANOSECONDS) - began);
+        long busy = now() - began;
+        return new StoreCommit(number, members, busy, time.perCommit(busy, forced, stateEntries, entries));
+    }
+
+    private long now() {
+        return spec.scheduler().now(TimeUnit.NANOSECONDS);
     }
 
     /** The newest committed view, retained for the caller. */

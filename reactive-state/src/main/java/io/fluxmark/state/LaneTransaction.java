@@ -206,6 +206,12 @@ public final class LaneTransaction implements StateTransaction {
         return changes.values().stream().mapToLong(TableChanges::size).sum();
     }
 
+    /** How many of these are entries of state. */
+    long stateEntryCount() {
+        TableChanges state = changes.get(StoreTable.STATE);
+        return state == null ? 0 : state.size();
+    }
+
     /** Whether a range of rows is dropped where another lane has written ahead. */
     boolean dropsWhatIsAhead(Incarnation store, int lane) {
         for (Drop drop : drops) {

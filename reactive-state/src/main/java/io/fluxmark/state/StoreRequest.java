@@ -11,6 +11,11 @@ interface StoreRequest {
     /** How many entries of the tables it changes. */
     long entries();
 
+    /** How many of these are entries of state. */
+    default long stateEntries() {
+        return 0;
+    }
+
     /** Takes its place in the lane's order, or throws why it is refused; nothing has been written yet. */
     void check(Incarnation store);
 

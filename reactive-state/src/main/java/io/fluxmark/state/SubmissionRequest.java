@@ -27,6 +27,11 @@ final class SubmissionRequest implements StoreRequest {
     }
 
     @Override
+    public long stateEntries() {
+        return transaction.stateEntryCount();
+    }
+
+    @Override
     public void check(Incarnation store) {
         session.accept(store, transaction);
     }

@@ -107,14 +107,11 @@ final class AheadRows {
             }
             replaced = index.hides(writer) ? AheadFrame.replaced(current) : AheadFrame.settled(current);
         }
-        if (replaced != null) {
+        // A removal stands there even where there is nothing yet: another lane may commit a row before it takes effect.
+        if (replaced != null || row == null) {
             run.markRewriting();
         }
-        if (row != null || replaced != null) {
-            drops.put(table, key, AheadFrame.of(run.id(), row, replaced));
-        } else if (current != null) {
-            file.table(table).remove(key);
-        }
+        drops.put(table, key, AheadFrame.of(run.id(), row, replaced));
         return true;
     }
 
@@ -143,15 +140,10 @@ final class AheadRows {
     }
 
     private void putBeneath(StoreTable table, byte[] key, byte @Nullable [] row, byte[] current) {
-        MVMap<byte[], byte[]> map = file.table(table);
-        if (row == null && AheadFrame.isRemoval(current)) {
-            map.remove(key);
-            return;
-        }
         if (row != null) {
             Objects.requireNonNull(runs.get(AheadFrame.id(current)), "run").markRewriting();
         }
-        map.put(key, AheadFrame.over(row, current));
+        file.table(table).put(key, AheadFrame.over(row, current));
     }
 
     /** Whether a range cannot be dropped now, because another lane has written rows ahead there. */

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.EnumMap;
 import java.util.Map;
+import org.h2.mvstore.DataUtils;
+import org.h2.mvstore.FileStore;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
@@ -37,6 +39,15 @@ final class StoreFile {
     private static final int COMPACT_BYTES = 1 << 20;
     // A commit rewrites whole pages; state changes key by key, so small pages write less (48 is H2's own choice).
     private static final int KEYS_PER_PAGE = 24;
+
+    // H2 finds the newest chunk from the one that its file header names, and writes a new header only behind a chunk
+    // that
+    // has taken the space of that one: killed between the two, it falls back to whatever stands at the end of the file.
+    // A
+    // header this near, in versions, names a chunk whose space is kept.
+    private static final int HEADER_AGE = StateStore.COMMITS_KEPT - 2;
+    private static final String HEADER_VERSION = "version";
+    private static final long HEADER_LONG_AGO = -100;
 
     private final String fileName;
     private final MVStore store;
@@ -239,7 +250,17 @@ final class StoreFile {
                 COMMIT,
                 ValueFrame.of(ByteBuffer.allocate(Long.BYTES).putLong(number).array()));
         store.compact(COMPACT_FILL_RATE, COMPACT_BYTES);
+        keepHeaderNear();
         store.commit();
+    }
+
+    /** Has H2 write its header again with this commit if that is some commits old, unless the commit goes to the end of the file. */
+    private void keepHeaderNear() {
+        FileStore<?> file = store.getFileStore();
+        Map<String, Object> header = file.getStoreHeader();
+        if (file.lastChunkVersion() - DataUtils.readHexLong(header, HEADER_VERSION, 0) >= HEADER_AGE) {
+            header.put(HEADER_VERSION, HEADER_LONG_AGO);
+        }
     }
 
     /** Makes the newest commit durable. */
@@ -273,7 +294,7 @@ final class StoreFile {
     }
 
     static boolean isClosed(MVStoreException e) {
-        return e.getErrorCode() == org.h2.mvstore.DataUtils.ERROR_CLOSED;
+        return e.getErrorCode() == DataUtils.ERROR_CLOSED;
     }
 
     private byte @Nullable [] meta(byte[] key) {

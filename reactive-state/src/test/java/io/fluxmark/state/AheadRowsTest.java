@@ -142,6 +142,32 @@ class AheadRowsTest {
     }
 
     @Test
+    void removalWrittenAheadOfNothingTakesAwayWhatAnotherLaneHasCommittedMeanwhile() {
+        try (StateStore store = Stores.open(directory, Stores.synchronous())) {
+            LaneSession writer = Stores.lane(store, 0);
+            LaneTransaction part = writer.part(1);
+            part.put(StoreTable.ROWS, Stores.bytes(1), Stores.bytes(1));
+            Stores.await(writer.writeAhead(part));
+            part.remove(StoreTable.ROWS, Stores.bytes(1));
+            part.remove(StoreTable.ROWS, Stores.bytes(2));
+            Stores.await(writer.writeAhead(part));
+            LaneSession other = Stores.lane(store, 1);
+            LaneTransaction between = other.begin();
+            between.remove(StoreTable.ROWS, Stores.bytes(1));
+            between.remove(StoreTable.ROWS, Stores.bytes(2));
+            Stores.await(other.submit(between));
+            LaneTransaction rows = other.begin();
+            rows.put(StoreTable.ROWS, Stores.bytes(1), Stores.bytes(7));
+            rows.put(StoreTable.ROWS, Stores.bytes(2), Stores.bytes(7));
+            Stores.await(other.submit(rows));
+            assertThat(rows(store)).containsOnlyKeys(1L, 2L);
+            Stores.await(writer.submit(writer.begin()));
+            assertThat(rows(store)).isEmpty();
+            assertThat(Stores.await(store.info()).aheadTransactions()).isZero();
+        }
+    }
+
+    @Test
     void partOfAnotherTransactionIsRefused() {
         try (StateStore store = Stores.open(directory, Stores.synchronous())) {
             LaneSession session = Stores.lane(store, 0);

@@ -27,7 +27,7 @@ final class AheadFrame {
     }
 
     /** @param row the plain frame of the row, or null if it is removed */
-    static byte[] of(AheadId id, byte @Nullable [] row, byte @Nullable [] replaced) {
+    static byte[] of(byte[] key, AheadId id, byte @Nullable [] row, byte @Nullable [] replaced) {
         int from = ValueFrame.HEADER + ValueFrame.WRITER_BYTES;
         int length = row == null ? 0 : row.length - ValueFrame.CRC - from;
         int before = replaced == null ? 0 : replaced.length;
@@ -45,7 +45,7 @@ final class AheadFrame {
         if (row != null) {
             out.put(row, from, length);
         }
-        return ValueFrame.seal(frame);
+        return ValueFrame.seal(key, frame);
     }
 
     static AheadId id(byte[] frame) {
@@ -61,18 +61,18 @@ final class AheadFrame {
     }
 
     /** The plain frame of the row once the transaction is committed, or null for none. */
-    static byte @Nullable [] settled(byte[] frame) {
+    static byte @Nullable [] settled(byte[] key, byte[] frame) {
         if (isRemoval(frame)) {
             return null;
         }
         AheadId id = id(frame);
         byte[] value = Arrays.copyOfRange(frame, valueStart(frame), frame.length - ValueFrame.CRC);
-        return ValueFrame.ofRow(id.lane(), id.transaction(), value);
+        return ValueFrame.ofRow(key, id.lane(), id.transaction(), value);
     }
 
     /** The same over another row. */
-    static byte[] over(byte @Nullable [] replaced, byte[] frame) {
-        return of(id(frame), settled(frame), replaced);
+    static byte[] over(byte[] key, byte @Nullable [] replaced, byte[] frame) {
+        return of(key, id(frame), settled(key, frame), replaced);
     }
 
     /** Where the value begins. */

@@ -105,13 +105,13 @@ final class AheadRows {
             if (!writer.equals(run.id()) && isUnderWay(writer)) {
                 return false;
             }
-            replaced = index.hides(writer) ? AheadFrame.replaced(current) : AheadFrame.settled(current);
+            replaced = index.hides(writer) ? AheadFrame.replaced(current) : AheadFrame.settled(key, current);
         }
         // A removal stands there even where there is nothing yet: another lane may commit a row before it takes effect.
         if (replaced != null || row == null) {
             run.markRewriting();
         }
-        drops.put(table, key, AheadFrame.of(run.id(), row, replaced));
+        drops.put(table, key, AheadFrame.of(key, run.id(), row, replaced));
         return true;
     }
 
@@ -143,7 +143,7 @@ final class AheadRows {
         if (row != null) {
             Objects.requireNonNull(runs.get(AheadFrame.id(current)), "run").markRewriting();
         }
-        file.table(table).put(key, AheadFrame.over(row, current));
+        file.table(table).put(key, AheadFrame.over(key, row, current));
     }
 
     /** Whether a range cannot be dropped now, because another lane has written rows ahead there. */
@@ -225,7 +225,7 @@ final class AheadRows {
             seen++;
             byte[] frame = Objects.requireNonNull(cursor.getValue(), "frame");
             if (AheadFrame.is(frame) && AheadFrame.id(frame).equals(run.id())) {
-                rewrites.add(new Rewrite(key, lost ? AheadFrame.replaced(frame) : AheadFrame.settled(frame)));
+                rewrites.add(new Rewrite(key, lost ? AheadFrame.replaced(frame) : AheadFrame.settled(key, frame)));
             }
         }
         for (Rewrite rewrite : rewrites) {
@@ -267,7 +267,8 @@ final class AheadRows {
     }
 
     private void remember(AheadRun run) {
-        file.ahead().put(run.key(), ValueFrame.of(run.value()));
+        byte[] key = run.key();
+        file.ahead().put(key, ValueFrame.of(key, run.value()));
     }
 
     private void forget(AheadRun run) {

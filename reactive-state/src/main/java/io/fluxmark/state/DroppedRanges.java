@@ -136,7 +136,8 @@ final class DroppedRanges {
     }
 
     private DropIndex remember(DropIndex to, DropIndex.Range range) {
-        file.drops().put(recordKey(range), ValueFrame.of(range.to()));
+        byte[] key = recordKey(range);
+        file.drops().put(key, ValueFrame.of(key, range.to()));
         return to.plus(range);
     }
 

@@ -103,11 +103,12 @@ final class LaneTable {
                 .putLong(lane.generation())
                 .putLong(lane.applied())
                 .array();
-        map.put(key(lane.id(), HEAD), ValueFrame.of(head));
+        putValue(lane, HEAD, head);
     }
 
-    void putValue(Lane lane, String name, byte[] frame) {
-        map.put(key(lane.id(), name), frame);
+    void putValue(Lane lane, String name, byte[] value) {
+        byte[] key = key(lane.id(), name);
+        map.put(key, ValueFrame.of(key, value));
     }
 
     LaneRecord record(Lane lane) {

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Everything one lane changes between two barriers: entries of any table, dropped ranges and the lane's own record. It
@@ -51,14 +50,16 @@ public final class LaneTransaction implements StateTransaction {
     /** Sets an entry. */
     public void put(StoreTable table, byte[] key, byte[] value) {
         Objects.requireNonNull(value, "value");
-        byte[] frame =
-                table == StoreTable.STATE ? ValueFrame.of(value) : ValueFrame.ofRow(session.laneNumber(), id, value);
-        change(table, key, frame);
+        byte[] stored = stored(table, key);
+        byte[] frame = table == StoreTable.STATE
+                ? ValueFrame.of(stored, value)
+                : ValueFrame.ofRow(stored, session.laneNumber(), id, value);
+        changesOf(table).put(stored, frame);
     }
 
     /** Removes an entry, if there is one. */
     public void remove(StoreTable table, byte[] key) {
-        change(table, key, null);
+        changesOf(table).put(stored(table, key), null);
     }
 
     /**
@@ -89,9 +90,9 @@ public final class LaneTransaction implements StateTransaction {
         if (name.isEmpty()) {
             throw new IllegalArgumentException("The name of a lane value must not be empty");
         }
-        byte[] frame = ValueFrame.of(Objects.requireNonNull(value, "value"));
-        byte[] previous = record.put(name, frame);
-        bytes += frame.length + (previous == null ? name.length() + OVERHEAD : -previous.length);
+        byte[] copy = Objects.requireNonNull(value, "value").clone();
+        byte[] previous = record.put(name, copy);
+        bytes += copy.length + (previous == null ? name.length() + OVERHEAD : -previous.length);
     }
 
     @Override
@@ -124,7 +125,7 @@ public final class LaneTransaction implements StateTransaction {
             store.drops().drop(drop.table(), drop.from(), drop.to());
         }
         changes.forEach(store.ahead()::apply);
-        record.forEach((name, frame) -> store.lanes().putValue(lane, name, frame));
+        record.forEach((name, value) -> store.lanes().putValue(lane, name, value));
         store.lanes().putHead(lane);
     }
 
@@ -152,8 +153,8 @@ public final class LaneTransaction implements StateTransaction {
                 });
             }
         });
-        part.record.forEach((name, frame) ->
-                bytes += record.putIfAbsent(name, frame) == null ? frame.length + name.length() + OVERHEAD : 0);
+        part.record.forEach((name, value) ->
+                bytes += record.putIfAbsent(name, value) == null ? value.length + name.length() + OVERHEAD : 0);
         drops.addAll(part.drops);
         bytes += part.drops.size() * (long) OVERHEAD;
     }
@@ -190,7 +191,7 @@ public final class LaneTransaction implements StateTransaction {
         LaneTransaction rest = new LaneTransaction(session, id);
         changes.forEach((table, ofTable) -> {
             for (byte[] key : store.ahead().write(ahead, table, ofTable)) {
-                rest.change(table, key, ofTable.frame(key));
+                rest.changesOf(table).put(key, ofTable.frame(key));
             }
         });
         return rest;
@@ -222,10 +223,9 @@ public final class LaneTransaction implements StateTransaction {
         return false;
     }
 
-    private void change(StoreTable table, byte[] key, byte @Nullable [] frame) {
+    private byte[] stored(StoreTable table, byte[] key) {
         checkOpen();
-        byte[] stored = session.storedKey(table, Objects.requireNonNull(key, "key"));
-        changesOf(table).put(stored, frame);
+        return session.storedKey(table, Objects.requireNonNull(key, "key"));
     }
 
     private TableChanges changesOf(StoreTable table) {

@@ -37,7 +37,7 @@ final class StoreCheck {
         this.progress = progress;
     }
 
-    /** What is looked at beside checksum and order. */
+    /** What is looked at beside checksum, order and look-up. */
     private interface Meaning {
         void check(byte[] key, byte[] frame, byte[] value);
     }
@@ -70,6 +70,9 @@ final class StoreCheck {
             while (cursor.hasNext()) {
                 byte[] key = cursor.next();
                 check(name, last, key, cursor.getValue(), meaning);
+                if (map.get(key) == null) {
+                    found(name + " has key " + text(key) + " where no look-up finds it");
+                }
                 last = key;
                 count++;
                 if (++read % STEP == 0) {

@@ -137,7 +137,7 @@ final class StoreCopy {
     }
 
     private void put(MVMap<byte[], byte[]> map, byte[] key, byte[] value) {
-        map.put(key, ValueFrame.of(value));
+        map.put(key, ValueFrame.of(key, value));
         slice += key.length + value.length;
         if (slice >= SLICE_BYTES) {
             slice = 0;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class StoreFile {
 
-    static final int LAYOUT = 1;
+    static final int LAYOUT = 2;
 
     private static final String NAME = "state.mv";
     private static final String UNFINISHED = "state.mv.new";
@@ -93,7 +93,7 @@ final class StoreFile {
     private static void create(Path directory, StoreSpec spec) throws IOException {
         StoreFile file = begin(directory, spec);
         try {
-            file.meta.put(FORMAT, ValueFrame.of(FORMAT_VALUE));
+            file.meta.put(FORMAT, ValueFrame.of(FORMAT, FORMAT_VALUE));
             file.store.commit();
             file.store.sync();
         } finally {
@@ -248,7 +248,8 @@ final class StoreFile {
     void commit(long number) {
         meta.put(
                 COMMIT,
-                ValueFrame.of(ByteBuffer.allocate(Long.BYTES).putLong(number).array()));
+                ValueFrame.of(
+                        COMMIT, ByteBuffer.allocate(Long.BYTES).putLong(number).array()));
         store.compact(COMPACT_FILL_RATE, COMPACT_BYTES);
         keepHeaderNear();
         store.commit();

@@ -6,7 +6,8 @@ import java.util.HexFormat;
 import java.util.zip.CRC32C;
 
 /**
- * The stored form of every value: the file's own page check covers no payload, so each value carries its checksum.
+ * The stored form of every value: the file's own page check covers no payload, so each value carries a checksum, of its key
+ * too, since a damaged key would make it the value of another.
  *
  * <pre>
  * byte   version (1)
@@ -17,7 +18,7 @@ import java.util.zip.CRC32C;
  * int    length of the replaced frame      } writing transaction is not committed; the length is -1
  * bytes  the replaced frame                } where they see nothing
  * bytes  the value itself, if not removed
- * int    CRC32C over everything before
+ * int    CRC32C over the key and everything before
  * </pre>
  */
 final class ValueFrame {
@@ -38,21 +39,21 @@ final class ValueFrame {
 
     private ValueFrame() {}
 
-    static byte[] of(byte[] value) {
+    static byte[] of(byte[] key, byte[] value) {
         byte[] frame = new byte[HEADER + value.length + CRC];
         frame[0] = VERSION;
-        return seal(frame, value);
+        return seal(key, frame, value);
     }
 
-    static byte[] ofRow(int lane, long transaction, byte[] value) {
+    static byte[] ofRow(byte[] key, int lane, long transaction, byte[] value) {
         byte[] frame = new byte[HEADER + WRITER_BYTES + value.length + CRC];
         frame[0] = VERSION;
         frame[1] = WRITER;
         ByteBuffer.wrap(frame).putInt(HEADER, lane).putLong(HEADER + Integer.BYTES, transaction);
-        return seal(frame, value);
+        return seal(key, frame, value);
     }
 
-    /** Checks a frame and gives its value; {@code table} and {@code key} only serve the error message. */
+    /** Checks a frame and gives its value; {@code table} only serves the error message. */
     static byte[] open(String table, byte[] key, byte[] frame) {
         check(table, key, frame);
         return Arrays.copyOfRange(frame, start(frame), frame.length - CRC);
@@ -61,7 +62,7 @@ final class ValueFrame {
     /** Refuses a damaged frame, and one of a layout that is not known. */
     static void check(String table, byte[] key, byte[] frame) {
         int end = frame.length - CRC;
-        if (end < HEADER || ByteBuffer.wrap(frame).getInt(end) != checksum(frame, end)) {
+        if (end < HEADER || ByteBuffer.wrap(frame).getInt(end) != checksum(key, frame, end)) {
             throw new CorruptValueException("The value of key " + HexFormat.of().formatHex(key) + " in table " + table
                     + " does not match its checksum: the file is damaged; restore a savepoint or replay the log");
         }
@@ -84,20 +85,21 @@ final class ValueFrame {
         return (frame[1] & WRITER) == 0 ? NO_LANE : ByteBuffer.wrap(frame).getInt(HEADER);
     }
 
-    private static byte[] seal(byte[] frame, byte[] value) {
+    private static byte[] seal(byte[] key, byte[] frame, byte[] value) {
         System.arraycopy(value, 0, frame, frame.length - CRC - value.length, value.length);
-        return seal(frame);
+        return seal(key, frame);
     }
 
     /** Adds the checksum to what is otherwise complete. */
-    static byte[] seal(byte[] frame) {
+    static byte[] seal(byte[] key, byte[] frame) {
         int end = frame.length - CRC;
-        ByteBuffer.wrap(frame).putInt(end, checksum(frame, end));
+        ByteBuffer.wrap(frame).putInt(end, checksum(key, frame, end));
         return frame;
     }
 
-    private static int checksum(byte[] bytes, int length) {
+    private static int checksum(byte[] key, byte[] bytes, int length) {
         CRC32C crc = new CRC32C();
+        crc.update(key, 0, key.length);
         crc.update(bytes, 0, length);
         return (int) crc.getValue();
     }

@@ -26,7 +26,7 @@ class DroppedRangesTest {
         StoreFile file = StoreFile.open(directory, StoreSpec.defaults());
         DroppedRanges ranges = new DroppedRanges(file);
         for (long i = 0; i < 1000; i++) {
-            ranges.put(StoreTable.ROWS, bytes(i), ValueFrame.of(bytes(i)));
+            ranges.put(StoreTable.ROWS, bytes(i), ValueFrame.of(bytes(i), bytes(i)));
         }
         file.commit(1);
         ranges.drop(StoreTable.ROWS, bytes(100), bytes(900));
@@ -131,7 +131,7 @@ class DroppedRangesTest {
                     byte[] key = bytes(random.nextInt(200));
                     byte[] value = bytes(random.nextInt());
                     splits += ranges.index().covering(StoreTable.ROWS, key) != null ? 1 : 0;
-                    ranges.put(StoreTable.ROWS, key, ValueFrame.of(value));
+                    ranges.put(StoreTable.ROWS, key, ValueFrame.of(key, value));
                     model.put(key, value);
                 }
             }
@@ -157,11 +157,11 @@ class DroppedRangesTest {
         StoreFile file = StoreFile.open(directory, StoreSpec.defaults());
         DroppedRanges ranges = new DroppedRanges(file);
         for (long i = 0; i < 10_000; i++) {
-            ranges.put(StoreTable.ROWS, bytes(i), ValueFrame.of(bytes(i)));
+            ranges.put(StoreTable.ROWS, bytes(i), ValueFrame.of(bytes(i), bytes(i)));
         }
         ranges.drop(StoreTable.ROWS, bytes(0), bytes(10_000));
         for (long i = 1; i < 10_000; i += 2) {
-            ranges.put(StoreTable.ROWS, bytes(i), ValueFrame.of(bytes(-i)));
+            ranges.put(StoreTable.ROWS, bytes(i), ValueFrame.of(bytes(i), bytes(-i)));
             assertThat(ranges.index().size()).isLessThanOrEqualTo(DroppedRanges.MAX_RANGES + 1);
         }
         assertThat(visible(file, ranges)).hasSize(5_000).allMatch(entry -> Stores.number(entry.value()) < 0);

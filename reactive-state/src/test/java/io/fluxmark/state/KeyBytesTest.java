@@ -97,18 +97,24 @@ class KeyBytesTest {
     }
 
     @Test
-    void everyFlippedBitOfAFrameIsNoticed() {
+    void everyFlippedBitOfAFrameAndOfItsKeyIsNoticed() {
         byte[] value = Stores.bytes("the value");
         byte[] key = Stores.bytes("key");
-        byte[] row = ValueFrame.ofRow(3, 1L << 40, value);
-        byte[] ahead = AheadFrame.of(new AheadId(3, 7, 1L << 40), row, ValueFrame.of(key));
-        assertThat(AheadFrame.settled(ahead)).isEqualTo(row);
-        for (byte[] frame : new byte[][] {ValueFrame.of(value), row, ahead}) {
+        byte[] row = ValueFrame.ofRow(key, 3, 1L << 40, value);
+        byte[] ahead = AheadFrame.of(key, new AheadId(3, 7, 1L << 40), row, ValueFrame.of(key, key));
+        assertThat(AheadFrame.settled(key, ahead)).isEqualTo(row);
+        for (byte[] frame : new byte[][] {ValueFrame.of(key, value), row, ahead}) {
             assertThat(ValueFrame.open("rows", key, frame)).isEqualTo(value);
             for (int bit = 0; bit < frame.length * 8; bit++) {
                 byte[] damaged = frame.clone();
                 damaged[bit / 8] ^= (byte) (1 << (bit % 8));
                 assertThatThrownBy(() -> ValueFrame.open("rows", key, damaged))
+                        .isInstanceOf(CorruptValueException.class);
+            }
+            for (int bit = 0; bit < key.length * 8; bit++) {
+                byte[] other = key.clone();
+                other[bit / 8] ^= (byte) (1 << (bit % 8));
+                assertThatThrownBy(() -> ValueFrame.open("rows", other, frame))
                         .isInstanceOf(CorruptValueException.class);
             }
             for (int length = 0; length < frame.length; length++) {

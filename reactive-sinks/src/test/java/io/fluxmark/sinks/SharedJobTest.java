@@ -172,8 +172,8 @@ class SharedJobTest {
             if (random.nextInt(3) == 0) {
                 untilRead(); // else whoever ends is in the midst of it
             } else {
-                long committed = Math.min(status("t").lag(), random.nextInt(300));
-                long goal = status("t").lag() - committed;
+                long lag = status("t").lag();
+                long goal = lag - Math.min(lag, random.nextInt(300));
                 until(() -> status("t").lag() <= goal);
             }
             if (random.nextInt(4) != 0) {

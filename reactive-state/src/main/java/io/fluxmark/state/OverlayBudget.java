@@ -75,7 +75,16 @@ final class OverlayBudget {
      * lay side by side and these do not, from how far they are spread.
      */
     boolean exhausted() {
-        return used > limit || changed * session.bytesPerChange() > limit || spread * CommitCost.LEAST > 2 * limit;
+        return used > limit || bytesOfChanges() > limit;
+    }
+
+    /** Whether what has changed takes half of that. */
+    boolean isHalfChanged() {
+        return bytesOfChanges() > limit / 2;
+    }
+
+    private long bytesOfChanges() {
+        return Math.max(changed * session.bytesPerChange(), spread * CommitCost.LEAST / 2);
     }
 
     private void makeRoom() {

@@ -122,6 +122,11 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
     }
 
     @Override
+    public boolean isHalfChanged() {
+        return budget.isHalfChanged();
+    }
+
+    @Override
     public int paneCount() {
         return panes.size();
     }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * in one place, which is a lower bound: writing it later moves nothing. When the watermark has passed a place, its owner
  * looks at each entry there, and removes it or files it anew; then the place goes as a whole. Confined to the lane.
  *
- * <p>How much is changed so between two barriers is bounded where state is stored: changed state
- * stays on the heap until the next barrier. The rest has to wait; it has expired all the same.
+ * <p>How much is changed so between two barriers is bounded where state is stored, by number and by what the lane's stores
+ * have room for: changed state stays on the heap until the next barrier. The rest has to wait; it has expired all the same.
  *
  * @param <C> the keys of entries
  */
@@ -79,7 +79,7 @@ final class Deadlines<C> {
 
     /** Whether {@code watermark} has passed the first place, and more may be looked at before the next barrier. */
     boolean isDue(long watermark) {
-        return first != NEVER && looks > 0 && Watermark.closes(watermark, endOf(first));
+        return first != NEVER && looks > 0 && !store.isHalfChanged() && Watermark.closes(watermark, endOf(first));
     }
 
     private long endOf(long place) {

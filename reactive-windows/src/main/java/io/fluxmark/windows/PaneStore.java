@@ -57,6 +57,14 @@ public interface PaneStore<K, A> {
         return false;
     }
 
+    /**
+     * Whether half of what may change between two barriers has changed, in all stores of the lane: what can wait had better
+     * wait for the next one.
+     */
+    default boolean isHalfChanged() {
+        return false;
+    }
+
     /** The number of live panes. */
     int paneCount();
 

@@ -74,14 +74,27 @@ final class AheadRows {
             return contested;
         }
         AheadRun run = runOf(id);
-        run.add(table, rows.firstKey(), KeyBytes.successor(rows.lastKey()));
-        rows.forEach((key, frame) -> {
-            if (!write(run, table, key, frame)) {
+        byte[] end = KeyBytes.successor(rows.lastKey());
+        run.add(table, rows.firstKey(), end);
+        boolean alone = isEmpty(table, rows.firstKey(), end);
+        BulkRun plain = new BulkRun(file.table(table));
+        rows.forEach((key, row) -> {
+            if (alone && row != null) {
+                plain.put(key, AheadFrame.of(key, run.id(), row, null));
+            } else if (!write(run, table, key, row)) {
                 contested.add(key);
             }
         });
+        plain.flush();
         remember(run);
         return contested;
+    }
+
+    /** Whether there is nothing in the range, hidden or not: the rows of a window that fires for the first time are new. */
+    private boolean isEmpty(StoreTable table, byte[] from, byte[] to) {
+        byte[] first = file.table(table).ceilingKey(from);
+        return (first == null || KeyBytes.compare(first, to) >= 0)
+                && drops.index().overlapping(table, from, to) == null;
     }
 
     private AheadRun runOf(AheadId id) {

@@ -49,7 +49,7 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 class SharedJobScheduleTest {
 
     private static final int SCHEDULES =
-            System.getProperty("fluxmark.tier", "small").equals("thorough") ? 1_000 : 8;
+            System.getProperty("fluxmark.tier", "small").equals("thorough") ? 300 : 8;
     private static final long SEED = 495_300;
     private static final int MOST_MEMBERS = 4;
     private static final Duration REVOKE = Duration.ofSeconds(2);

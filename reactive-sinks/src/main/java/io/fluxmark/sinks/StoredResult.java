@@ -2,8 +2,11 @@ package io.fluxmark.sinks;
 
 import io.fluxmark.windows.TimeWindow;
 import io.fluxmark.windows.WindowResult;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * A window result as it is stored, its key and value still encoded.
@@ -30,7 +33,18 @@ record StoredResult(
 
     private static final byte VERSION = 1;
     private static final int BY_TIMEOUT = 64;
-    private static final int FIXED = 2 + Integer.BYTES + 4 * Long.BYTES + Integer.BYTES;
+
+    private static final int REVISION = 2;
+    private static final int WINDOW_START = REVISION + Integer.BYTES;
+    private static final int WINDOW_END = WINDOW_START + Long.BYTES;
+    private static final int LATE = WINDOW_END + Long.BYTES;
+    private static final int WATERMARK = LATE + Long.BYTES;
+    private static final int KEY_LENGTH = WATERMARK + Long.BYTES;
+    private static final int FIXED = KEY_LENGTH + Integer.BYTES;
+
+    // Rows are what a job makes most of: written without a buffer around each.
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
 
     /** Whether a row says that it is one. */
     static boolean isOne(byte[] row) {
@@ -62,18 +76,18 @@ record StoredResult(
     }
 
     byte[] toBytes() {
-        return ByteBuffer.allocate(FIXED + key.length + value.length)
-                .put(VERSION)
-                .put((byte) (code(kind) | (byTimeout ? BY_TIMEOUT : 0)))
-                .putInt(revision)
-                .putLong(window.start())
-                .putLong(window.end())
-                .putLong(late)
-                .putLong(watermark)
-                .putInt(key.length)
-                .put(key)
-                .put(value)
-                .array();
+        byte[] row = new byte[FIXED + key.length + value.length];
+        row[0] = VERSION;
+        row[1] = (byte) (code(kind) | (byTimeout ? BY_TIMEOUT : 0));
+        INTS.set(row, REVISION, revision);
+        LONGS.set(row, WINDOW_START, window.start());
+        LONGS.set(row, WINDOW_END, window.end());
+        LONGS.set(row, LATE, late);
+        LONGS.set(row, WATERMARK, watermark);
+        INTS.set(row, KEY_LENGTH, key.length);
+        System.arraycopy(key, 0, row, FIXED, key.length);
+        System.arraycopy(value, 0, row, FIXED + key.length, value.length);
+        return row;
     }
 
     /** The kind as a stable number. */

@@ -1,6 +1,8 @@
 package io.fluxmark.state;
 
-import java.nio.ByteBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
@@ -35,6 +37,9 @@ final class ValueFrame {
     static final int WRITER_BYTES = Integer.BYTES + Long.BYTES;
     static final int CRC = Integer.BYTES;
 
+    private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
     private static final int FLAGS = WRITER | AHEAD | REMOVED;
 
     private ValueFrame() {}
@@ -49,7 +54,8 @@ final class ValueFrame {
         byte[] frame = new byte[HEADER + WRITER_BYTES + value.length + CRC];
         frame[0] = VERSION;
         frame[1] = WRITER;
-        ByteBuffer.wrap(frame).putInt(HEADER, lane).putLong(HEADER + Integer.BYTES, transaction);
+        INTS.set(frame, HEADER, lane);
+        LONGS.set(frame, HEADER + Integer.BYTES, transaction);
         return seal(key, frame, value);
     }
 
@@ -62,7 +68,7 @@ final class ValueFrame {
     /** Refuses a damaged frame, and one of a layout that is not known. */
     static void check(String table, byte[] key, byte[] frame) {
         int end = frame.length - CRC;
-        if (end < HEADER || ByteBuffer.wrap(frame).getInt(end) != checksum(key, frame, end)) {
+        if (end < HEADER || (int) INTS.get(frame, end) != checksum(key, frame, end)) {
             throw new CorruptValueException("The value of key " + HexFormat.of().formatHex(key) + " in table " + table
                     + " does not match its checksum: the file is damaged; restore a savepoint or replay the log");
         }
@@ -82,7 +88,7 @@ final class ValueFrame {
 
     /** The number of the lane that wrote a row, or {@link #NO_LANE}; the frame has been opened before. */
     static int lane(byte[] frame) {
-        return (frame[1] & WRITER) == 0 ? NO_LANE : ByteBuffer.wrap(frame).getInt(HEADER);
+        return (frame[1] & WRITER) == 0 ? NO_LANE : (int) INTS.get(frame, HEADER);
     }
 
     private static byte[] seal(byte[] key, byte[] frame, byte[] value) {
@@ -93,7 +99,7 @@ final class ValueFrame {
     /** Adds the checksum to what is otherwise complete. */
     static byte[] seal(byte[] key, byte[] frame) {
         int end = frame.length - CRC;
-        ByteBuffer.wrap(frame).putInt(end, checksum(key, frame, end));
+        INTS.set(frame, end, checksum(key, frame, end));
         return frame;
     }
 

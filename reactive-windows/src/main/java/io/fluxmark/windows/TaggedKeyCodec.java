@@ -1,8 +1,11 @@
 package io.fluxmark.windows;
 
 import java.io.ByteArrayOutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
@@ -38,6 +41,8 @@ final class TaggedKeyCodec implements KeyCodec<Object> {
     private static final byte ID = 6;
     private static final byte LIST = 7;
 
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.BIG_ENDIAN);
+
     private TaggedKeyCodec() {}
 
     @Override
@@ -48,10 +53,10 @@ final class TaggedKeyCodec implements KeyCodec<Object> {
     @Override
     public byte[] encode(Object key) {
         if (key instanceof Long number) {
-            return ByteBuffer.allocate(1 + Long.BYTES)
-                    .put(LONG)
-                    .putLong(number ^ Long.MIN_VALUE)
-                    .array();
+            byte[] bytes = new byte[1 + Long.BYTES];
+            bytes[0] = LONG;
+            LONGS.set(bytes, 1, number ^ Long.MIN_VALUE);
+            return bytes;
         }
         ByteArrayOutputStream out = new ByteArrayOutputStream(24);
         write(out, key);

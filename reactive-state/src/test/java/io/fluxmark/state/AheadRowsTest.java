@@ -13,33 +13,18 @@ import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
-import org.h2.store.fs.FilePath;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.core.publisher.Mono;
 import reactor.test.StepVerifier;
 
+@ExtendWith(FaultyFileSystem.Reset.class)
 class AheadRowsTest {
-
-    private static final String FAULTY =
-            StoreFileSystem.SAFE + ":" + FaultyFileSystem.SCHEME + ":" + StoreFileSystem.ASYNC + ":";
 
     @TempDir
     Path directory;
-
-    @BeforeEach
-    void register() {
-        FilePath.register(new FaultyFileSystem());
-        FaultyFileSystem.heal();
-    }
-
-    @AfterEach
-    void heal() {
-        FaultyFileSystem.heal();
-    }
 
     @Test
     void rowsWrittenAheadAreSeenAllAtOnceWithTheirTransactionAndByNobodyBefore() {
@@ -263,7 +248,9 @@ class AheadRowsTest {
         }
 
         private StateStore open() {
-            return Stores.open(place, Stores.synchronous().filePrefix(FAULTY).dropSlice(1 + random.nextInt(20)));
+            return Stores.open(
+                    place,
+                    Stores.synchronous().filePrefix(FaultyFileSystem.PREFIX).dropSlice(1 + random.nextInt(20)));
         }
 
         void run(int steps) {

@@ -3,12 +3,19 @@ package io.fluxmark.state;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import org.h2.store.fs.FilePath;
 import org.h2.store.fs.FilePathWrapper;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Fails the k-th write, force or truncation from now on, once or from then on. One plan for all files. */
 public final class FaultyFileSystem extends FilePathWrapper {
 
     static final String SCHEME = "fluxfault";
+
+    /** Before the path of a store's file: below the order of writes, above the file itself. */
+    static final String PREFIX = StoreFileSystem.SAFE + ":" + SCHEME + ":" + StoreFileSystem.ASYNC + ":";
 
     private static long countdown = Long.MAX_VALUE;
     private static boolean lasting;
@@ -17,6 +24,21 @@ public final class FaultyFileSystem extends FilePathWrapper {
 
     /** For H2. */
     public FaultyFileSystem() {}
+
+    /** Before a test nothing fails, and after it nothing fails any more. */
+    static final class Reset implements BeforeEachCallback, AfterEachCallback {
+
+        @Override
+        public void beforeEach(ExtensionContext context) {
+            FilePath.register(new FaultyFileSystem());
+            heal();
+        }
+
+        @Override
+        public void afterEach(ExtensionContext context) {
+            heal();
+        }
+    }
 
     /** Lets the given number of changes pass and fails the next. */
     static synchronized void failAfter(long changes, boolean stay, boolean half) {

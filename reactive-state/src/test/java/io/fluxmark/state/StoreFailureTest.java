@@ -7,31 +7,16 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicReference;
-import org.h2.store.fs.FilePath;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import reactor.test.StepVerifier;
 
+@ExtendWith(FaultyFileSystem.Reset.class)
 class StoreFailureTest {
-
-    private static final String FAULTY =
-            StoreFileSystem.SAFE + ":" + FaultyFileSystem.SCHEME + ":" + StoreFileSystem.ASYNC + ":";
 
     @TempDir
     Path directory;
-
-    @BeforeEach
-    void register() {
-        FilePath.register(new FaultyFileSystem());
-        FaultyFileSystem.heal();
-    }
-
-    @AfterEach
-    void heal() {
-        FaultyFileSystem.heal();
-    }
 
     @Test
     void storeReopensItselfAfterAFailureAtAnyChangeOfTheFile() throws Exception {
@@ -42,8 +27,9 @@ class StoreFailureTest {
         for (int point = 0; point < points; point++) {
             Path place = Files.createDirectory(directory.resolve("at" + point));
             CrashModel model = new CrashModel(point);
-            try (StateStore store =
-                    Stores.open(place, Stores.synchronous().filePrefix(FAULTY).dropSlice(5))) {
+            try (StateStore store = Stores.open(
+                    place,
+                    Stores.synchronous().filePrefix(FaultyFileSystem.PREFIX).dropSlice(5))) {
                 LaneSession session = Stores.lane(store, 0);
                 long acknowledged = 0;
                 FaultyFileSystem.failAfter(point, false, point % 2 == 0);
@@ -101,8 +87,10 @@ class StoreFailureTest {
     @Test
     void everythingThatWaitedEndsWithTheRetryableReason() {
         HeldExecutor executor = new HeldExecutor();
-        StoreSpec spec =
-                Stores.synchronous().executor(executor).filePrefix(FAULTY).commitBytes(1);
+        StoreSpec spec = Stores.synchronous()
+                .executor(executor)
+                .filePrefix(FaultyFileSystem.PREFIX)
+                .commitBytes(1);
         try (StateStore store = Stores.open(directory, spec)) {
             LaneSession one = Stores.lane(store, 1);
             LaneSession two = Stores.lane(store, 2);
@@ -132,7 +120,7 @@ class StoreFailureTest {
 
     @Test
     void diskThatStaysFullKeepsTheStoreClosedWithTheCause() {
-        StoreSpec spec = Stores.synchronous().filePrefix(FAULTY);
+        StoreSpec spec = Stores.synchronous().filePrefix(FaultyFileSystem.PREFIX);
         StateStore store = Stores.open(directory, spec);
         LaneSession session = Stores.lane(store, 0);
         Stores.put(session, StoreTable.ROWS, "a", "1");
@@ -160,7 +148,7 @@ class StoreFailureTest {
 
     @Test
     void aStoreThatCannotBeOpenedAgainCanBeClosedAndGivesItsDirectoryBack() throws Exception {
-        StateStore store = Stores.open(directory, Stores.synchronous().filePrefix(FAULTY));
+        StateStore store = Stores.open(directory, Stores.synchronous().filePrefix(FaultyFileSystem.PREFIX));
         LaneSession session = Stores.lane(store, 0);
         Stores.put(session, StoreTable.ROWS, "a", "1");
         Path file = directory.resolve("state.mv");
@@ -182,7 +170,8 @@ class StoreFailureTest {
 
     @Test
     void readOfAViewEndsWhenTheStoreFails() {
-        StoreSpec spec = Stores.synchronous().filePrefix(FAULTY).cacheMegabytes(1);
+        StoreSpec spec =
+                Stores.synchronous().filePrefix(FaultyFileSystem.PREFIX).cacheMegabytes(1);
         try (StateStore store = Stores.open(directory, spec)) {
             LaneSession session = Stores.lane(store, 0);
             LaneTransaction transaction = session.begin();

@@ -5,43 +5,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicReference;
-import org.h2.store.fs.FilePath;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The file's header names a chunk from which the newest one is found. A commit that fails while it takes that chunk's space
  * must not cost the commits since.
  */
+@ExtendWith(FaultyFileSystem.Reset.class)
 class StoreHeaderTest {
 
-    private static final String FAULTY =
-            StoreFileSystem.SAFE + ":" + FaultyFileSystem.SCHEME + ":" + StoreFileSystem.ASYNC + ":";
     private static final int ROUNDS = Stores.THOROUGH ? 20_000 : 6_500;
     private static final int LARGE = 60_000;
 
     @TempDir
     Path directory;
 
-    @BeforeEach
-    void register() {
-        FilePath.register(new FaultyFileSystem());
-        FaultyFileSystem.heal();
-    }
-
-    @AfterEach
-    void heal() {
-        FaultyFileSystem.heal();
-    }
-
     @Test
     void failedCommitCostsNoneThatWasAcknowledged() {
         long seed = 227;
         Random random = new Random(seed);
         int failures = 0;
-        try (StateStore store = Stores.open(directory, Stores.synchronous().filePrefix(FAULTY))) {
+        try (StateStore store = Stores.open(directory, Stores.synchronous().filePrefix(FaultyFileSystem.PREFIX))) {
             LaneSession session = Stores.lane(store, 0);
             long acknowledged = 0;
             for (int round = 0; round < ROUNDS; round++) {

@@ -17,6 +17,9 @@ public final class StoreSpec {
     private static final long EIGHTH_OF_HEAP =
             Math.min(Math.max(Runtime.getRuntime().maxMemory() / 8, 4L << 20), 512L << 20);
 
+    private static final long LEAST_QUEUE = 256L << 20;
+    private static final long QUEUE_PER_STATE = 4;
+
     private static final StoreSpec DEFAULTS = new StoreSpec(new Values());
 
     private static final long MIN_STATE_BYTES = 1L << 20;
@@ -58,7 +61,8 @@ public final class StoreSpec {
      * {@link StoreQueueFullException}.
      *
      * @param transactions most transactions and fences waiting at once, default 1024
-     * @param bytes most bytes of waiting transactions, default 256 MiB; also the most one transaction may have
+     * @param bytes most bytes of waiting transactions; also the most one transaction may have. By default 256 MiB, and four times
+     *     {@link #stateBytes} where that is more: what a lane may change between two barriers always fits
      */
     public StoreSpec queue(int transactions, long bytes) {
         Values copy = copy();
@@ -167,7 +171,7 @@ public final class StoreSpec {
     }
 
     long queueBytes() {
-        return values.queueBytes;
+        return values.queueBytes == 0 ? Math.max(LEAST_QUEUE, QUEUE_PER_STATE * values.stateBytes) : values.queueBytes;
     }
 
     long commitBytes() {
@@ -219,7 +223,10 @@ public final class StoreSpec {
         int cacheMegabytes = 64;
         int retentionMillis;
         int queueTransactions = 1024;
-        long queueBytes = 256L << 20;
+
+        /** 0 for what follows from {@link #stateBytes}. */
+        long queueBytes;
+
         long commitBytes = EIGHTH_OF_HEAP;
         long stateBytes = EIGHTH_OF_HEAP;
         int dropSlice = 10_000;

@@ -375,6 +375,14 @@ class StateStoreTest {
     }
 
     @Test
+    void queueHasRoomForWhatALaneMayChangeUnlessItIsSet() {
+        StoreSpec spec = StoreSpec.defaults();
+        assertThat(spec.stateBytes(1 << 20).queueBytes()).isEqualTo(256L << 20);
+        assertThat(spec.stateBytes(2L << 30).queueBytes()).isEqualTo(8L << 30);
+        assertThat(spec.queue(8, 1000).stateBytes(2L << 30).queueBytes()).isEqualTo(1000);
+    }
+
+    @Test
     void storeWithoutItsMarkIsRefused() throws Exception {
         StoreFile file = StoreFile.open(directory, StoreSpec.defaults());
         file.store().setStoreVersion(StoreFile.LAYOUT + 1);

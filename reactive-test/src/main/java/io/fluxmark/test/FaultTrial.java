@@ -119,7 +119,13 @@ final class FaultTrial {
             reference.checkEnd(rig);
         } else if (!hit) {
             throw new RuleViolation("a job over a sound disk does not fail", "it failed with " + failure);
-        } else if (!isCausedByDisk(failure)) {
+        } else {
+            requireDiskAsCause(failure);
+        }
+    }
+
+    private static void requireDiskAsCause(Throwable failure) {
+        if (!isCausedByDisk(failure)) {
             throw new RuleViolation(
                     "an error names its cause", "no trouble with the disk among the causes of " + failure);
         }
@@ -150,9 +156,7 @@ final class FaultTrial {
         try {
             rig.finish();
         } catch (RuntimeException e) {
-            if (!isCausedByDisk(e)) {
-                throw e;
-            }
+            requireDiskAsCause(e);
             // The commit that the first run had under way has failed only now, and the store was opened again.
             rig.finish();
         }

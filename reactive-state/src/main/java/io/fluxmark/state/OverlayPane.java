@@ -237,16 +237,18 @@ final class OverlayPane<K, A> extends Pane<K, A> {
 
     private void touch(Slot<K, A> slot) {
         if (slot.changedIn != Slot.DIRTY) {
-            slot.changedIn = Slot.DIRTY;
-            changed.add(slot);
-            store.budget().changed(1, spread.changed(Math.max(size, recordedSize)));
+            changed(slot, spread.changed(Math.max(size, recordedSize)));
         }
     }
 
     private void born(Slot<K, A> slot) {
+        changed(slot, spread.born(slot.entry.key, Math.max(size, recordedSize)));
+    }
+
+    private void changed(Slot<K, A> slot, long withNeighbours) {
         slot.changedIn = Slot.DIRTY;
         changed.add(slot);
-        store.budget().changed(1, spread.born(slot.entry.key, Math.max(size, recordedSize)));
+        store.budget().changed(1, withNeighbours);
     }
 
     private @Nullable Slot<K, A> fromStore(K key) {

@@ -41,10 +41,8 @@ final class StoreFile {
     private static final int KEYS_PER_PAGE = 24;
 
     // H2 finds the newest chunk from the one that its file header names, and writes a new header only behind a chunk
-    // that
-    // has taken the space of that one: killed between the two, it falls back to whatever stands at the end of the file.
-    // A
-    // header this near, in versions, names a chunk whose space is kept.
+    // that has taken the space of that one. Killed between the two, it falls back to whatever stands at the end of the
+    // file. A header this near, in versions, names a chunk whose space is kept.
     private static final int HEADER_AGE = StateStore.COMMITS_KEPT - 2;
     private static final String HEADER_VERSION = "version";
     private static final long HEADER_LONG_AGO = -100;

@@ -15,8 +15,10 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import org.knowm.xchart.XYChart;
 import reactor.core.scheduler.Schedulers;
@@ -31,8 +33,8 @@ public final class Intervals implements Experiment {
     private static final double MILLION = 1e6;
     private static final Duration NO_INTERVAL = Victim.NEVER;
 
-    /** So many intervals are in a run at least. */
-    private static final int INTERVALS = 4;
+    /** So many of the longest interval are in each run. */
+    private static final int INTERVALS = 3;
 
     private static final List<Long> SWEEP_MILLIS =
             List.of(50L, 100L, 200L, 500L, 1_000L, 2_000L, 5_000L, 10_000L, 20_000L, 60_000L);
@@ -61,7 +63,7 @@ public final class Intervals implements Experiment {
                 warmUp(workspace, log);
                 log.append(Workload.TUMBLING.generator(), Math.max(0, needed() - log.count()));
                 events = log.count();
-                int rounds = scale.of(8, 1);
+                int rounds = scale.of(6, 1);
                 for (int round = 1; round <= rounds; round++) {
                     round(workspace, log, round);
                     out.println(Figures.text("E5: round %d of %d", round, rounds));
@@ -83,7 +85,7 @@ public final class Intervals implements Experiment {
     }
 
     private List<Duration> intervals() {
-        return scale.of(List.of(50, 100, 200, 400, 800, 1_600), List.of(10, 20, 40)).stream()
+        return scale.of(List.of(100, 200, 400, 800, 1_600, 3_200), List.of(10, 20, 40)).stream()
                 .map(Duration::ofMillis)
                 .toList();
     }
@@ -98,38 +100,46 @@ public final class Intervals implements Experiment {
         return Duration.ofMillis(scale.of(2_000, 100));
     }
 
-    /** For the longest interval killed, with room for a job that is faster than in the warm-up. */
+    /** For the longest interval killed, with room for a job that is faster than in the warm-up, and for the runs. */
     private long needed() {
         Duration longest = killed().get(killed().size() - 1).plus(warm());
-        return Math.max(2_500_000, (long) (1.6 * rate * seconds(longest)));
+        return Math.max(paced(), Math.max(2_500_000, (long) (1.6 * rate * seconds(longest))));
     }
 
-    private long events(Duration interval) {
-        return interval.equals(NO_INTERVAL)
-                ? base()
-                : Math.max(base(), (long) (INTERVALS / 0.8 * rate * seconds(interval)));
+    /** The events of a run, the same at each interval: how fast a job is depends on how long it has been running. */
+    private long paced() {
+        Duration longest = intervals().get(intervals().size() - 1);
+        return Math.max(base(), (long) (INTERVALS / 0.8 * rate * seconds(longest)));
     }
 
     private void warmUp(Workspace workspace, FilledLog log) {
-        run(workspace, log, intervals().get(2));
-        rate = run(workspace, log, NO_INTERVAL).rate();
+        run(workspace, log, intervals().get(1), base());
+        rate = run(workspace, log, NO_INTERVAL, base()).rate();
     }
 
-    private Pace run(Workspace workspace, FilledLog log, Duration interval) {
+    private static Pace run(Workspace workspace, FilledLog log, Duration interval, long events) {
         Pace[] pace = new Pace[1];
         System.gc();
-        workspace.within(files -> pace[0] = PaceRun.of(files, log, interval, events(interval), Schedulers.immediate()));
+        workspace.within(files -> pace[0] = PaceRun.of(files, log, interval, events, Schedulers.immediate()));
         return pace[0];
     }
 
+    /** One run at each interval and two without any, in an order of chance. */
     private void round(Workspace workspace, FilledLog log, int round) {
+        List<Duration> order = new ArrayList<>(intervals());
+        order.add(NO_INTERVAL);
+        order.add(NO_INTERVAL);
+        Collections.shuffle(order, new Random(SEED + round));
         List<Double> without = new ArrayList<>();
         Map<Duration, Pace> paces = new TreeMap<>();
-        without.add(run(workspace, log, NO_INTERVAL).rate());
-        for (Duration interval : intervals()) {
-            paces.put(interval, run(workspace, log, interval));
+        for (Duration interval : order) {
+            Pace pace = run(workspace, log, interval, paced());
+            if (interval.equals(NO_INTERVAL)) {
+                without.add(pace.rate());
+            } else {
+                paces.put(interval, pace);
+            }
         }
-        without.add(run(workspace, log, NO_INTERVAL).rate());
         double full =
                 without.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
         undisturbed.add(full);

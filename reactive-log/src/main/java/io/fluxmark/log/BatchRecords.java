@@ -2,8 +2,6 @@ package io.fluxmark.log;
 
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +13,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class BatchRecords {
 
+    /** What stands before the key of a record has no more bytes as a rule. */
+    private static final int SHORT_HEAD = 16;
+
     private final ByteInput bytes;
+    private final RecordParts parts;
     private final int capacity;
     private final long baseOffset;
     private final long lastOffset;
@@ -30,6 +32,7 @@ final class BatchRecords {
      */
     BatchRecords(BatchView batch, ByteBuffer records) {
         bytes = new ByteInput(records);
+        parts = new RecordParts(bytes);
         capacity = records.capacity();
         baseOffset = batch.baseOffset();
         lastOffset = batch.lastOffset();
@@ -62,15 +65,114 @@ final class BatchRecords {
                 leave(end);
                 return null;
             }
-            byte[] key = bytesOrNull();
-            byte[] value = bytesOrNull();
-            List<Header> headers = headers();
+            byte[] key = parts.bytesOrNull(offset);
+            byte[] value = parts.bytesOrNull(offset);
+            List<Header> headers = parts.headers(offset);
             leave(end);
-            return new LogRecord(
-                    partition, offset, sameTimestamp ? timestamp : timestamp + timestampDelta, key, value, headers);
+            return new LogRecord(partition, offset, appendTime(), key, value, headers);
         } catch (BufferUnderflowException | IllegalArgumentException e) {
             throw malformed(e);
         }
+    }
+
+    /**
+     * Takes the next record into a run, unless its offset is below {@code from}.
+     *
+     * @return false, with the record passed by, if its offset is not below {@code end}
+     */
+    boolean addNext(RecordRunBuilder run, long from, long end) {
+        if (addShort(run, from, end)) {
+            return true;
+        }
+        try {
+            int recordEnd = enter();
+            if (offset < from || offset >= end) {
+                bytes.position(recordEnd);
+                leave(recordEnd);
+                return offset < end;
+            }
+            int keyLength = parts.length(offset);
+            int keyStart = bytes.position();
+            bytes.position(keyStart + Math.max(keyLength, 0));
+            int valueLength = parts.length(offset);
+            int valueStart = bytes.position();
+            bytes.position(valueStart + Math.max(valueLength, 0));
+            parts.passHeaders(offset);
+            leave(recordEnd);
+            run.add(offset, appendTime(), keyStart, keyLength, valueStart, valueLength, recordEnd);
+            return true;
+        } catch (BufferUnderflowException | IllegalArgumentException e) {
+            throw malformed(e);
+        }
+    }
+
+    /**
+     * Takes the next record as most are: without headers, its key, timestamp and place told by few bytes. Of any other nothing is
+     * done, and nothing is said about what may be wrong with it.
+     */
+    private boolean addShort(RecordRunBuilder run, long from, long end) {
+        byte[] in = bytes.array();
+        int start = bytes.position();
+        if (bytes.remaining() < SHORT_HEAD) {
+            return false;
+        }
+        int at = start;
+        int length = in[at++];
+        if (length < 0) {
+            length = (length & 0x7f) | in[at++] << 7;
+        }
+        int recordEnd = at + (length >>> 1);
+        at++; // attributes, of which none is known
+        int delta = in[at++];
+        int place = in[at++];
+        if (place < 0) {
+            place = (place & 0x7f) | in[at++] << 7;
+        }
+        int keyLength = in[at] >> 1;
+        int keyStart = at + 1;
+        if ((length | delta | place | keyLength) < 0
+                || (length & 1 | place & 1 | in[at] & 1) != 0
+                || recordEnd - keyStart - keyLength < 2
+                || recordEnd > start + bytes.remaining()) {
+            return false;
+        }
+        at = keyStart + keyLength;
+        int valueLength = in[at++];
+        if (valueLength < 0) {
+            valueLength = (valueLength & 0x7f) | in[at++] << 7;
+        }
+        long next = baseOffset + (place >>> 1);
+        if (valueLength < 0
+                || (valueLength & 1) != 0
+                || at + (valueLength >>> 1) != recordEnd - 1
+                || in[recordEnd - 1] != 0
+                || next <= offset
+                || next > lastOffset
+                || next < from
+                || next >= end
+                || (remaining == 1) != (recordEnd == start + bytes.remaining())) {
+            return false;
+        }
+        remaining--;
+        offset = next;
+        timestampDelta = (delta >>> 1) ^ -(delta & 1);
+        bytes.position(recordEnd);
+        run.add(next, appendTime(), keyStart, keyLength, at, valueLength >>> 1, recordEnd);
+        return true;
+    }
+
+    private long appendTime() {
+        return sameTimestamp ? timestamp : timestamp + timestampDelta;
+    }
+
+    /** The bytes that places of records are counted in. */
+    byte[] array() {
+        return bytes.array();
+    }
+
+    /** How many records follow. */
+    int remaining() {
+        return remaining;
     }
 
     /** The sequence of the next record, or null if it has none; keys and values are not copied. */
@@ -78,9 +180,9 @@ final class BatchRecords {
     ProducerSequence nextSequence() {
         try {
             int end = enter();
-            skipBytes();
-            skipBytes();
-            ProducerSequence sequence = ProducerSequence.in(headers());
+            parts.pass(offset);
+            parts.pass(offset);
+            ProducerSequence sequence = ProducerSequence.in(parts.headers(offset));
             leave(end);
             return sequence;
         } catch (BufferUnderflowException | IllegalArgumentException e) {
@@ -121,48 +223,6 @@ final class BatchRecords {
             throw new MalformedBatchException(
                     bytes.remaining() + " bytes follow the last record of the batch at offset " + baseOffset);
         }
-    }
-
-    private List<Header> headers() {
-        int count = bytes.getVarint();
-        if (count < 0) {
-            throw new MalformedBatchException("the record at offset " + offset + " has " + count + " headers");
-        }
-        if (count == 0) {
-            return List.of();
-        }
-        List<Header> headers = new ArrayList<>(Math.min(count, 16));
-        for (int i = 0; i < count; i++) {
-            byte[] name = bytesOrNull();
-            if (name == null) {
-                throw new MalformedBatchException("a header of the record at offset " + offset + " has no name");
-            }
-            headers.add(new Header(new String(name, StandardCharsets.UTF_8), bytesOrNull()));
-        }
-        return headers;
-    }
-
-    private byte @Nullable [] bytesOrNull() {
-        int length = length();
-        if (length < 0) {
-            return null;
-        }
-        return bytes.get(length);
-    }
-
-    private void skipBytes() {
-        int length = length();
-        bytes.position(bytes.position() + Math.max(length, 0));
-    }
-
-    /** A length that is there, or -1 for nothing. */
-    private int length() {
-        int length = bytes.getVarint();
-        if (length < -1 || length > bytes.remaining()) {
-            throw new MalformedBatchException("a part of the record at offset " + offset + " has " + length
-                    + " bytes where " + bytes.remaining() + " are left");
-        }
-        return length;
     }
 
     private MalformedBatchException malformed(RuntimeException cause) {

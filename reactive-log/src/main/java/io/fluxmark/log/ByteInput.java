@@ -28,6 +28,11 @@ final class ByteInput {
         limit = at + source.remaining();
     }
 
+    /** Where the bytes are, which positions are counted in; only to be read. */
+    byte[] array() {
+        return bytes;
+    }
+
     int position() {
         return at;
     }
@@ -64,9 +69,19 @@ final class ByteInput {
 
     /** A zigzag variable-length integer that must fit an int, as {@link Varints#getInt} reads it. */
     int getVarint() {
-        if (at < limit && bytes[at] >= 0) {
-            int zigzag = bytes[at++];
-            return (zigzag >>> 1) ^ -(zigzag & 1);
+        int start = at;
+        if (limit - start > 1) {
+            int low = bytes[start];
+            if (low >= 0) {
+                at = start + 1;
+                return (low >>> 1) ^ -(low & 1);
+            }
+            int high = bytes[start + 1];
+            if (high >= 0) {
+                int zigzag = (low & 0x7f) | high << 7;
+                at = start + 2;
+                return (zigzag >>> 1) ^ -(zigzag & 1);
+            }
         }
         long value = getLong(MAX_INT_BYTES);
         if (value != (int) value) {
@@ -77,6 +92,10 @@ final class ByteInput {
 
     /** A zigzag variable-length integer, as {@link Varints#getLong} reads it. */
     long getVarlong() {
+        if (at < limit && bytes[at] >= 0) {
+            int zigzag = bytes[at++];
+            return (zigzag >>> 1) ^ -(zigzag & 1);
+        }
         return getLong(MAX_LONG_BYTES);
     }
 

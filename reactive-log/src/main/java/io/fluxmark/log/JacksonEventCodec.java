@@ -40,17 +40,21 @@ final class JacksonEventCodec<T> implements EventCodec<T> {
 
     @Override
     public T decode(LogRecord record) {
+        return decodeView(RecordView.of(record));
+    }
+
+    @Override
+    public T decodeView(RecordView view) {
         T event;
         try {
-            event = mapper.readValue(record.requireValue(), type);
+            event = mapper.readValue(view.array(), view.valueOffset(), view.valueLength(), type);
         } catch (IOException e) {
             throw new IllegalArgumentException(
-                    PlainCodecs.place(record) + " is no " + format + " of " + type.getName() + ": " + e.getMessage(),
-                    e);
+                    view.place() + " is no " + format + " of " + type.getName() + ": " + e.getMessage(), e);
         }
         if (event == null) {
-            throw new IllegalArgumentException(PlainCodecs.place(record) + " is the " + format + " value null; append "
-                    + type.getName() + " objects only");
+            throw new IllegalArgumentException(
+                    view.place() + " is the " + format + " value null; append " + type.getName() + " objects only");
         }
         return event;
     }

@@ -1,7 +1,6 @@
 package io.fluxmark.log;
 
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -110,19 +109,19 @@ public final class Partition {
     }
 
     /** Runs from an offset on, without an end; for the rest as {@link #readRuns(ReadOptions, int, Scheduler)}. */
-    public Flux<List<LogRecord>> readRuns(long from, int maxRun, Scheduler scheduler) {
+    public Flux<RecordRun> readRuns(long from, int maxRun, Scheduler scheduler) {
         return readRuns(ReadOptions.from(from), maxRun, scheduler);
     }
 
     /**
-     * Like {@link #read(ReadOptions)}, but emits runs: as many records as there are at the moment, at least one, at most {@code maxRun}. One unit of
-     * demand is one run.
+     * Like {@link #read(ReadOptions)}, but emits runs: as many records as there are at the moment, at least one, at most {@code maxRun}, and no more behind
+     * a megabyte. One unit of demand is one run.
      *
      * @param maxRun at least 1
      * @param scheduler one of its workers reads and emits; it must be allowed to block on files. Dispose of it after its readers have
      *     ended: one whose queued work it drops is told nothing
      */
-    public Flux<List<LogRecord>> readRuns(ReadOptions options, int maxRun, Scheduler scheduler) {
+    public Flux<RecordRun> readRuns(ReadOptions options, int maxRun, Scheduler scheduler) {
         return reads.readRuns(options, maxRun, scheduler);
     }
 

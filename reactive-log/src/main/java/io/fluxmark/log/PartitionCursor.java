@@ -84,6 +84,24 @@ final class PartitionCursor implements Closeable {
         }
     }
 
+    /** Reads on into a run until that is full, or as {@link #next(long)} would answer null; errors as there. */
+    void readInto(RecordRunBuilder run, long end) throws IOException {
+        try {
+            while (next < end && !run.isFull()) {
+                BatchRecords current = records;
+                if (current != null) {
+                    addTo(run, current, end);
+                } else if (!enterBatch()) {
+                    return;
+                }
+            }
+        } catch (MalformedBatchException e) {
+            throw damagedHere(e);
+        } catch (UnsupportedFormatException e) {
+            throw unsupportedHere(e);
+        }
+    }
+
     /** Moves behind the batch of the next visible record, which is only checked; at the tail it does nothing. */
     void passBatch() throws IOException {
         Tail tail = partition.tail();
@@ -151,6 +169,27 @@ final class PartitionCursor implements Closeable {
         next = batchOffset;
         dropRecords();
         return null;
+    }
+
+    /** Takes of the current batch what the run has room for; behind it, or at the end of the range, turns away from it. */
+    private void addTo(RecordRunBuilder run, BatchRecords current, long end) {
+        run.beginPiece(current.remaining());
+        try {
+            while (current.hasNext() && !run.isFull()) {
+                if (!current.addNext(run, next, end)) {
+                    next = end;
+                    startAgain();
+                    return;
+                }
+                next = Math.max(next, current.offset() + 1);
+            }
+        } finally {
+            run.endPiece(current.array());
+        }
+        if (!current.hasNext()) {
+            next = batchOffset;
+            dropRecords();
+        }
     }
 
     /** Has the next record looked for anew. */

@@ -4,7 +4,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
@@ -48,7 +47,7 @@ final class PartitionReads {
         return Mono.fromCallable(() -> offsetAt(timestamp)).subscribeOn(spec.readScheduler());
     }
 
-    Flux<List<LogRecord>> readRuns(ReadOptions options, int maxRun, Scheduler scheduler) {
+    Flux<RecordRun> readRuns(ReadOptions options, int maxRun, Scheduler scheduler) {
         Objects.requireNonNull(scheduler, "scheduler");
         if (maxRun < 1) {
             throw new IllegalArgumentException("maxRun must be at least 1 but was " + maxRun);

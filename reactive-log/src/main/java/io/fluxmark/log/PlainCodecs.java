@@ -13,11 +13,16 @@ final class PlainCodecs {
     static final EventCodec<String> UTF_8 = new EventCodec<>() {
         @Override
         public String decode(LogRecord record) {
-            byte[] value = record.requireValue();
-            String text = new String(value, StandardCharsets.UTF_8);
+            return decodeView(RecordView.of(record));
+        }
+
+        @Override
+        public String decodeView(RecordView view) {
+            int length = view.valueLength();
+            String text = new String(view.array(), view.valueOffset(), length, StandardCharsets.UTF_8);
             // Bytes that are no text become this character; it may also have been written.
             if (text.indexOf('\uFFFD') >= 0) {
-                requireText(record, value);
+                requireText(view);
             }
             return text;
         }
@@ -43,12 +48,16 @@ final class PlainCodecs {
     static final EventCodec<Long> INT64 = new EventCodec<>() {
         @Override
         public Long decode(LogRecord record) {
-            byte[] value = record.requireValue();
-            if (value.length != Long.BYTES) {
+            return decodeView(RecordView.of(record));
+        }
+
+        @Override
+        public Long decodeView(RecordView view) {
+            if (view.valueLength() != Long.BYTES) {
                 throw new IllegalArgumentException(
-                        place(record) + " has " + value.length + " bytes; an int64 has " + Long.BYTES);
+                        view.place() + " has " + view.valueLength() + " bytes; an int64 has " + Long.BYTES);
             }
-            return ByteBuffer.wrap(value).getLong();
+            return ByteBuffer.wrap(view.array()).getLong(view.valueOffset());
         }
 
         @Override
@@ -69,11 +78,6 @@ final class PlainCodecs {
                 "com.fasterxml.jackson.dataformat:jackson-dataformat-cbor", () -> JacksonEventCodec.cbor(type, key));
     }
 
-    /** How messages call a record. */
-    static String place(LogRecord record) {
-        return "the record at offset " + record.offset() + " of partition " + record.partition();
-    }
-
     private static <T> EventCodec<T> withLibrary(String library, Supplier<EventCodec<T>> codec) {
         try {
             return codec.get();
@@ -82,11 +86,13 @@ final class PlainCodecs {
         }
     }
 
-    private static void requireText(LogRecord record, byte[] value) {
+    private static void requireText(RecordView view) {
         try {
-            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(value));
+            StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(view.array(), view.valueOffset(), view.valueLength()));
         } catch (CharacterCodingException e) {
-            throw new IllegalArgumentException(place(record) + " is no UTF-8 text: " + e.getMessage(), e);
+            throw new IllegalArgumentException(view.place() + " is no UTF-8 text: " + e.getMessage(), e);
         }
     }
 }

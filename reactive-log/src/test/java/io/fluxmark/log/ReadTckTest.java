@@ -1,7 +1,6 @@
 package io.fluxmark.log;
 
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -56,14 +55,14 @@ class ReadTckTest {
 
     @TestFactory
     Stream<DynamicTest> runsOfTheTail() {
-        return Tck.tests(() -> new Tck.Verification<List<LogRecord>>() {
+        return Tck.tests(() -> new Tck.Verification<RecordRun>() {
             @Override
-            public Publisher<List<LogRecord>> createPublisher(long elements) {
+            public Publisher<RecordRun> createPublisher(long elements) {
                 return partition.readRuns(0, 1, Schedulers.boundedElastic()).take(elements);
             }
 
             @Override
-            public Publisher<List<LogRecord>> createFailedPublisher() {
+            public Publisher<RecordRun> createFailedPublisher() {
                 return partition.readRuns(RECORDS + 1, 1, Schedulers.boundedElastic());
             }
         });

@@ -1,6 +1,5 @@
 package io.fluxmark.sinks;
 
-import io.fluxmark.log.LogRecord;
 import io.fluxmark.state.LaneTransaction;
 import io.fluxmark.windows.CheckpointBarrier;
 import io.fluxmark.windows.CheckpointSpec;
@@ -135,19 +134,15 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
         return atEnd;
     }
 
-    /** Whether records have to be shown to {@link #reachesBytes}. */
+    /** Whether the bytes of records have to be told to {@link #reachesBytes}. */
     final boolean countsBytes() {
         return spec.bytes() != Long.MAX_VALUE;
     }
 
-    /** Whether a barrier comes behind this record, which is handed on, because of bytes. */
-    final boolean reachesBytes(LogRecord record) {
-        bytesSinceBarrier += length(record.key()) + (long) length(record.value());
+    /** Whether a barrier comes, because of bytes, behind a record of so many, which is handed on. */
+    final boolean reachesBytes(long contentBytes) {
+        bytesSinceBarrier += contentBytes;
         return bytesSinceBarrier >= spec.bytes();
-    }
-
-    private static int length(byte @Nullable [] bytes) {
-        return bytes == null ? 0 : bytes.length;
     }
 
     @Override

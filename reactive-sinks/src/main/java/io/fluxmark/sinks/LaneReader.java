@@ -1,6 +1,7 @@
 package io.fluxmark.sinks;
 
 import io.fluxmark.log.LogRecord;
+import io.fluxmark.log.RecordRun;
 import io.fluxmark.windows.EventBatch;
 import io.fluxmark.windows.SourcePosition;
 import io.fluxmark.windows.StreamElement;
@@ -10,14 +11,14 @@ import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Flux;
 
 /** The head of a lane over one partition: turns the runs of the partition into elements. */
-final class LaneReader extends LaneHead<List<LogRecord>, LogRecord> {
+final class LaneReader extends LaneHead<RecordRun, LogRecord> {
 
     /** Two runs ahead: reading goes on while one is worked on. */
     private static final int PREFETCH = 2;
 
     private static final long NOT_DRAINED = Long.MAX_VALUE;
 
-    private @Nullable List<LogRecord> run;
+    private @Nullable RecordRun run;
     private int next;
     private long nextOffset;
 
@@ -30,7 +31,7 @@ final class LaneReader extends LaneHead<List<LogRecord>, LogRecord> {
     }
 
     static Flux<StreamElement<LogRecord>> open(JobLane lane) {
-        Flux<List<LogRecord>> runs = lane.partition()
+        Flux<RecordRun> runs = lane.partition()
                 .readRuns(
                         lane.start().nextOffset(0),
                         EventBatch.MAX_SIZE,
@@ -59,7 +60,7 @@ final class LaneReader extends LaneHead<List<LogRecord>, LogRecord> {
     }
 
     @Override
-    protected void onInput(List<LogRecord> input) {
+    protected void onInput(RecordRun input) {
         if (!isEnding()) {
             run = input;
             next = 0;
@@ -69,20 +70,21 @@ final class LaneReader extends LaneHead<List<LogRecord>, LogRecord> {
     @Override
     @Nullable
     EventBatch<LogRecord> read(long room) {
-        List<LogRecord> records = run;
+        RecordRun records = run;
         return records == null ? null : batch(records, Math.min(room, drainEnd - nextOffset));
     }
 
-    private EventBatch<LogRecord> batch(List<LogRecord> records, long limit) {
+    private EventBatch<LogRecord> batch(RecordRun records, long limit) {
         int size = (int) Math.min(records.size() - next, limit);
         if (countsBytes()) {
             size = upToBytes(records, size);
         }
-        EventBatch<LogRecord> batch = EventBatch.ofValues(records.subList(next, next + size))
-                .withOffsets(lane().job().topic().name(), lane().number(), LogRecord::offset);
+        RecordRun part = records.subList(next, next + size);
+        EventBatch<LogRecord> batch = EventBatch.<LogRecord>ofRun(part)
+                .withOffsetsAt(lane().job().topic().name(), lane().number(), part::offset);
         next += size;
         // Not every offset has a record.
-        nextOffset = records.get(next - 1).offset() + 1;
+        nextOffset = records.offset(next - 1) + 1;
         lane().readTo(0, nextOffset);
         if (next == records.size()) {
             run = null;
@@ -91,9 +93,9 @@ final class LaneReader extends LaneHead<List<LogRecord>, LogRecord> {
     }
 
     /** How many records there are up to the one with which the bytes are reached. */
-    private int upToBytes(List<LogRecord> records, int most) {
+    private int upToBytes(RecordRun records, int most) {
         for (int i = 0; i < most; i++) {
-            if (reachesBytes(records.get(next + i))) {
+            if (reachesBytes(records.contentBytes(next + i))) {
                 return i + 1;
             }
         }

@@ -5,8 +5,10 @@ import io.fluxmark.log.EventCodec;
 import io.fluxmark.log.GroupSpec;
 import io.fluxmark.log.LogRecord;
 import io.fluxmark.log.MemberFencedException;
+import io.fluxmark.log.RecordRun;
 import io.fluxmark.log.Topic;
 import io.fluxmark.log.TypedTopic;
+import io.fluxmark.windows.EventDecoder;
 import io.fluxmark.windows.EventFlux;
 import io.fluxmark.windows.EventSource;
 import io.fluxmark.windows.InvalidEvent;
@@ -19,6 +21,7 @@ import io.fluxmark.windows.TimestampFunction;
 import io.fluxmark.windows.WatermarkSpec;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -122,7 +125,24 @@ public final class LogSource<T> {
     }
 
     private EventFlux<T> events(TimestampFunction<? super T> time, WatermarkSpec spec) {
-        return EventFlux.fromSource(new TopicSource(topic, keyBytes, group), codec::decode, time, spec, invalid);
+        return EventFlux.fromSource(
+                new TopicSource(topic, keyBytes, group), new RecordDecoder<>(codec), time, spec, invalid);
+    }
+
+    /** Decodes records where they lie. */
+    private record RecordDecoder<T>(EventCodec<T> codec) implements EventDecoder<LogRecord, T> {
+
+        @Override
+        public T decode(LogRecord record) {
+            return codec.decode(record);
+        }
+
+        @Override
+        public T decodeAt(List<? extends LogRecord> run, int index) {
+            return run instanceof RecordRun records
+                    ? codec.decodeView(records.view(index))
+                    : codec.decode(run.get(index));
+        }
     }
 
     /** The topic as the root of a recipe. */

@@ -2,6 +2,7 @@ package io.fluxmark.sinks;
 
 import io.fluxmark.log.LogRecord;
 import io.fluxmark.log.Partition;
+import io.fluxmark.log.RecordRun;
 import io.fluxmark.windows.EventBatch;
 import io.fluxmark.windows.MergedEvent;
 import io.fluxmark.windows.MergedEventReader;
@@ -30,7 +31,7 @@ import reactor.util.context.Context;
  * <p>The partitions put what they have read into queues of their own and wake the drain loop; there is no other input.
  * Barriers are set here, behind the merge: what is ahead of it in the queues is not in any position.
  */
-final class MergedLaneReader<T> extends LaneHead<List<LogRecord>, MergedEvent<T>> {
+final class MergedLaneReader<T> extends LaneHead<RecordRun, MergedEvent<T>> {
 
     /** How many records may be read ahead of all partitions together, unless there are very many partitions. */
     static final int AHEAD = 8192;
@@ -114,7 +115,7 @@ final class MergedLaneReader<T> extends LaneHead<List<LogRecord>, MergedEvent<T>
     }
 
     @Override
-    protected void onInput(List<LogRecord> input) {
+    protected void onInput(RecordRun input) {
         throw new IllegalStateException("a merged lane has its records from its partitions alone");
     }
 
@@ -131,7 +132,7 @@ final class MergedLaneReader<T> extends LaneHead<List<LogRecord>, MergedEvent<T>
             if (lowest == null) {
                 break;
             }
-            boolean full = countsBytes() && reachesBytes(lowest.record());
+            boolean full = countsBytes() && reachesBytes(lowest.contentBytes());
             run.add(lowest.take());
             if (lowest.look()) {
                 heads.add(lowest);

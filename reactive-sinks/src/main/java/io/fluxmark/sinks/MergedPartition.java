@@ -2,9 +2,9 @@ package io.fluxmark.sinks;
 
 import io.fluxmark.log.LogRecord;
 import io.fluxmark.log.Partition;
+import io.fluxmark.log.RecordRun;
 import io.fluxmark.windows.MergedEvent;
 import io.fluxmark.windows.MergedEventReader;
-import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -22,7 +22,7 @@ import reactor.util.context.Context;
  * One partition of a merged lane: runs that are read ahead, and the first event of them. Its signals come on the thread of
  * its own reader and only leave something for the drain loop, to which everything else here is confined.
  */
-final class MergedPartition<T> implements CoreSubscriber<List<LogRecord>>, Scannable {
+final class MergedPartition<T> implements CoreSubscriber<RecordRun>, Scannable {
 
     /** Reading goes on while a run is worked on. */
     static final int PREFETCH = 2;
@@ -36,8 +36,7 @@ final class MergedPartition<T> implements CoreSubscriber<List<LogRecord>>, Scann
     private final MergedLaneReader<T> lane;
     private final Partition partition;
     private final MergedEventReader<LogRecord, T> reader;
-    private final Queue<List<LogRecord>> runs =
-            Queues.<List<LogRecord>>get(PREFETCH).get();
+    private final Queue<RecordRun> runs = Queues.<RecordRun>get(PREFETCH).get();
 
     private volatile @Nullable Subscription upstream;
 
@@ -45,7 +44,7 @@ final class MergedPartition<T> implements CoreSubscriber<List<LogRecord>>, Scann
     private volatile long end = NO_END;
 
     /** The run that is handed on, and the place in it. */
-    private @Nullable List<LogRecord> run;
+    private @Nullable RecordRun run;
 
     private int next;
 
@@ -79,7 +78,7 @@ final class MergedPartition<T> implements CoreSubscriber<List<LogRecord>>, Scann
     }
 
     @Override
-    public void onNext(List<LogRecord> records) {
+    public void onNext(RecordRun records) {
         if (runs.offer(records)) {
             lane.partitionHasRead();
         } else {
@@ -109,7 +108,7 @@ final class MergedPartition<T> implements CoreSubscriber<List<LogRecord>>, Scann
 
     /** Makes the next record the first event, where there is none yet; false when none is here, or it lies behind the end. */
     boolean look() {
-        List<LogRecord> records = run;
+        RecordRun records = run;
         if (records == null) {
             records = runs.poll();
             if (records == null) {
@@ -123,12 +122,11 @@ final class MergedPartition<T> implements CoreSubscriber<List<LogRecord>>, Scann
                 reading.request(1);
             }
         }
-        LogRecord record = records.get(next);
-        if (record.offset() >= end) {
+        if (records.offset(next) >= end) {
             nextOffset = Math.max(nextOffset, end); // offsets without a record lie before it
             return false;
         }
-        head = reader.read(id(), record);
+        head = reader.read(id(), records, next);
         return true;
     }
 
@@ -137,17 +135,17 @@ final class MergedPartition<T> implements CoreSubscriber<List<LogRecord>>, Scann
         return Objects.requireNonNull(head, "head").order();
     }
 
-    /** What the first event was made of. */
-    LogRecord record() {
-        return Objects.requireNonNull(run, "run").get(next);
+    /** How many bytes the record has of which the first event was made. */
+    long contentBytes() {
+        return Objects.requireNonNull(run, "run").contentBytes(next);
     }
 
     /** Hands the first event on. */
     MergedEvent<T> take() {
         MergedEvent<T> taken = Objects.requireNonNull(head, "head");
-        List<LogRecord> records = Objects.requireNonNull(run, "run");
+        RecordRun records = Objects.requireNonNull(run, "run");
         head = null;
-        nextOffset = records.get(next).offset() + 1;
+        nextOffset = records.offset(next) + 1;
         if (++next == records.size()) {
             run = null;
         }

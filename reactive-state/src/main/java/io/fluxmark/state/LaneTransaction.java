@@ -50,11 +50,13 @@ public final class LaneTransaction implements StateTransaction {
     /** Sets an entry. */
     public void put(StoreTable table, byte[] key, byte[] value) {
         Objects.requireNonNull(value, "value");
-        byte[] stored = stored(table, key);
-        byte[] frame = table == StoreTable.STATE
-                ? ValueFrame.of(stored, value)
-                : ValueFrame.ofRow(stored, session.laneNumber(), id, value);
-        changesOf(table).put(stored, frame);
+        if (table == StoreTable.STATE) {
+            byte[] stored = stored(table, key);
+            changesOf(table).put(stored, ValueFrame.of(stored, value));
+        } else {
+            checkOpen();
+            changesOf(table).putRow(Objects.requireNonNull(key, "key"), session.laneNumber(), id, value);
+        }
     }
 
     /** Removes an entry, if there is one. */

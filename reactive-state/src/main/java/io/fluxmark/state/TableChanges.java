@@ -8,15 +8,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a transaction changes in one table, by key. Changes come in the order of their keys as a rule, since windows fire in
- * the order of theirs: such changes only lengthen two arrays. Those that come out of order are kept in a tree beside them.
- * Not thread-safe.
+ * the order of theirs: such changes are only packed one behind the other. Those that come out of order are kept in a tree beside
+ * them. Arrays that are handed out are copies. Not thread-safe.
  */
 final class TableChanges {
 
     // What an entry costs beside its bytes: array headers, tree node, page slot. A rough figure for bounds.
     static final int OVERHEAD = 96;
-
-    private static final int FIRST_ROOM = 16;
 
     /** Receives a change: a frame, or null for a removal. */
     interface Visitor {
@@ -28,10 +26,7 @@ final class TableChanges {
     private record Change(byte @Nullable [] frame) {}
 
     /** Rising keys, and what they become. */
-    private byte[][] keys = new byte[FIRST_ROOM][];
-
-    private byte[] @Nullable [] frames = new byte[FIRST_ROOM][];
-    private int risen;
+    private final PackedEntries risen = new PackedEntries();
 
     /** Keys that came out of order, none of them among the rising ones. */
     private final NavigableMap<byte[], Change> others = new TreeMap<>(Arrays::compareUnsigned);
@@ -40,7 +35,7 @@ final class TableChanges {
 
     /** How many keys are changed. */
     int size() {
-        return risen + others.size();
+        return risen.size() + others.size();
     }
 
     /** About what they occupy on the heap. */
@@ -50,16 +45,26 @@ final class TableChanges {
 
     /** Sets or replaces the change of a key; a null frame removes the entry. */
     void put(byte[] key, byte @Nullable [] frame) {
-        int at = find(key);
+        int at = risen.find(key);
         if (at >= 0) {
-            bytes += length(frame) - (long) length(frames[at]);
-            frames[at] = frame;
-        } else if (-at - 1 == risen && isAboveOthers(key)) {
-            append(key, frame);
+            bytes += length(frame) - (long) risen.valueLength(at);
+            risen.set(at, frame);
+        } else if (-at - 1 == risen.size() && isAboveOthers(key)) {
+            risen.append(key, frame);
             bytes += size(key, frame);
         } else {
             Change previous = others.put(key, new Change(frame));
             bytes += previous == null ? size(key, frame) : length(frame) - (long) length(previous.frame());
+        }
+    }
+
+    /** Sets or replaces a row; the key is copied where it is kept. */
+    void putRow(byte[] key, int lane, long transaction, byte[] value) {
+        if (risen.find(key) == -risen.size() - 1 && isAboveOthers(key)) {
+            risen.appendRow(key, lane, transaction, value);
+            bytes += (long) OVERHEAD + key.length + ValueFrame.rowLength(value);
+        } else {
+            put(key.clone(), ValueFrame.ofRow(key, lane, transaction, value));
         }
     }
 
@@ -68,35 +73,16 @@ final class TableChanges {
         return others.isEmpty() || KeyBytes.compare(key, others.lastKey()) > 0;
     }
 
-    private void append(byte[] key, byte @Nullable [] frame) {
-        if (risen == keys.length) {
-            keys = Arrays.copyOf(keys, 2 * risen);
-            frames = Arrays.copyOf(frames, 2 * risen);
-        }
-        keys[risen] = key;
-        frames[risen] = frame;
-        risen++;
-    }
-
-    /** The place of a rising key, or as {@link Arrays#binarySearch} says where it would be. The end is looked at first. */
-    private int find(byte[] key) {
-        int last = risen == 0 ? 1 : KeyBytes.compare(key, keys[risen - 1]);
-        if (last > 0) {
-            return -risen - 1;
-        }
-        return last == 0 ? risen - 1 : Arrays.binarySearch(keys, 0, risen - 1, key, Arrays::compareUnsigned);
-    }
-
     /** Whether a key is changed. */
     boolean holds(byte[] key) {
-        return find(key) >= 0 || others.containsKey(key);
+        return risen.find(key) >= 0 || others.containsKey(key);
     }
 
     /** The change of a key that {@linkplain #holds is} changed. */
     byte @Nullable [] frame(byte[] key) {
-        int at = find(key);
+        int at = risen.find(key);
         if (at >= 0) {
-            return frames[at];
+            return risen.value(at);
         }
         Change change = others.get(key);
         if (change == null) {
@@ -115,13 +101,9 @@ final class TableChanges {
         int begin = place(from);
         int end = place(to);
         for (int i = begin; i < end; i++) {
-            bytes -= size(keys[i], frames[i]);
+            bytes -= (long) OVERHEAD + risen.keyLength(i) + risen.valueLength(i);
         }
-        System.arraycopy(keys, end, keys, begin, risen - end);
-        System.arraycopy(frames, end, frames, begin, risen - end);
-        Arrays.fill(keys, risen - (end - begin), risen, null);
-        Arrays.fill(frames, risen - (end - begin), risen, null);
-        risen -= end - begin;
+        risen.remove(begin, end);
         NavigableMap<byte[], Change> range = others.subMap(from, true, to, false);
         range.forEach((key, change) -> bytes -= size(key, change.frame()));
         range.clear();
@@ -129,39 +111,38 @@ final class TableChanges {
 
     /** How many rising keys are below this one. */
     private int place(byte[] key) {
-        int at = find(key);
+        int at = risen.find(key);
         return at >= 0 ? at : -at - 1;
     }
 
     /** The lowest key; there must be one. */
     byte[] firstKey() {
-        if (risen == 0) {
+        if (risen.size() == 0) {
             return others.firstKey();
         }
-        return others.isEmpty() || KeyBytes.compare(keys[0], others.firstKey()) < 0 ? keys[0] : others.firstKey();
+        return others.isEmpty() || risen.compare(0, others.firstKey()) < 0 ? risen.key(0) : others.firstKey();
     }
 
     /** The highest key; there must be one. */
     byte[] lastKey() {
-        if (risen == 0) {
+        int last = risen.size() - 1;
+        if (last < 0) {
             return others.lastKey();
         }
-        return others.isEmpty() || KeyBytes.compare(keys[risen - 1], others.lastKey()) > 0
-                ? keys[risen - 1]
-                : others.lastKey();
+        return others.isEmpty() || risen.compare(last, others.lastKey()) > 0 ? risen.key(last) : others.lastKey();
     }
 
     /** Hands out all changes in the order of keys. */
     void forEach(Visitor visitor) {
         int next = 0;
         for (Map.Entry<byte[], Change> other : others.entrySet()) {
-            for (; next < risen && KeyBytes.compare(keys[next], other.getKey()) < 0; next++) {
-                visitor.change(keys[next], frames[next]);
+            for (; next < risen.size() && risen.compare(next, other.getKey()) < 0; next++) {
+                visitor.change(risen.key(next), risen.value(next));
             }
             visitor.change(other.getKey(), other.getValue().frame());
         }
-        for (; next < risen; next++) {
-            visitor.change(keys[next], frames[next]);
+        for (; next < risen.size(); next++) {
+            visitor.change(risen.key(next), risen.value(next));
         }
     }
 

@@ -51,12 +51,29 @@ final class ValueFrame {
     }
 
     static byte[] ofRow(byte[] key, int lane, long transaction, byte[] value) {
-        byte[] frame = new byte[HEADER + WRITER_BYTES + value.length + CRC];
-        frame[0] = VERSION;
-        frame[1] = WRITER;
-        INTS.set(frame, HEADER, lane);
-        LONGS.set(frame, HEADER + Integer.BYTES, transaction);
-        return seal(key, frame, value);
+        byte[] place = new byte[key.length + rowLength(value)];
+        System.arraycopy(key, 0, place, 0, key.length);
+        writeRow(place, 0, key.length, lane, transaction, value);
+        return Arrays.copyOfRange(place, key.length, place.length);
+    }
+
+    /** How long the frame of a row is. */
+    static int rowLength(byte[] value) {
+        return HEADER + WRITER_BYTES + value.length + CRC;
+    }
+
+    /** Writes the frame of a row behind its key, which stands there already. */
+    static void writeRow(byte[] place, int keyStart, int keyLength, int lane, long transaction, byte[] value) {
+        int start = keyStart + keyLength;
+        int end = start + HEADER + WRITER_BYTES + value.length;
+        place[start] = VERSION;
+        place[start + 1] = WRITER;
+        INTS.set(place, start + HEADER, lane);
+        LONGS.set(place, start + HEADER + Integer.BYTES, transaction);
+        System.arraycopy(value, 0, place, end - value.length, value.length);
+        CRC32C crc = new CRC32C();
+        crc.update(place, keyStart, end - keyStart);
+        INTS.set(place, end, (int) crc.getValue());
     }
 
     /** Checks a frame and gives its value; {@code table} only serves the error message. */

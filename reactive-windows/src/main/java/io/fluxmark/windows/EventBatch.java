@@ -3,6 +3,7 @@ package io.fluxmark.windows;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntToLongFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +23,12 @@ public final class EventBatch<T> implements StreamElement<T> {
     /** The most events a run holds. */
     public static final int MAX_SIZE = 256;
 
-    final Object[] values;
+    /** A list that nobody has looked at yet; null where the values are here. */
+    private final @Nullable List<? extends T> unread;
+
+    /** Taken from the list by who needs them first; all make the same of it. */
+    private Object @Nullable [] values;
+
     final int size;
     final long @Nullable [] timestamps;
     final long @Nullable [] before;
@@ -53,6 +59,20 @@ public final class EventBatch<T> implements StreamElement<T> {
             long after,
             byte @Nullable [] signs,
             @Nullable RunOffsets offsets) {
+        this(null, values, size, timestamps, before, constantBefore, after, signs, offsets);
+    }
+
+    private EventBatch(
+            @Nullable List<? extends T> unread,
+            Object @Nullable [] values,
+            int size,
+            long @Nullable [] timestamps,
+            long @Nullable [] before,
+            long constantBefore,
+            long after,
+            byte @Nullable [] signs,
+            @Nullable RunOffsets offsets) {
+        this.unread = unread;
         this.values = values;
         this.size = size;
         this.timestamps = timestamps;
@@ -74,10 +94,23 @@ public final class EventBatch<T> implements StreamElement<T> {
         return untimed(values.toArray());
     }
 
-    private static <T> EventBatch<T> untimed(Object[] values) {
-        if (values.length == 0 || values.length > MAX_SIZE) {
-            throw new IllegalArgumentException("a run holds 1.." + MAX_SIZE + " events but got " + values.length);
+    /**
+     * The same of a list that is not copied and must not change any more: no element is got from it before an operator looks at
+     * it, and one that gives events their time makes them with {@link EventDecoder#decodeAt}.
+     */
+    public static <T> EventBatch<T> ofRun(List<? extends T> run) {
+        requireSize(run.size());
+        return new EventBatch<>(run, null, run.size(), null, null, Watermark.NONE, Watermark.NONE, null, null);
+    }
+
+    private static void requireSize(int size) {
+        if (size == 0 || size > MAX_SIZE) {
+            throw new IllegalArgumentException("a run holds 1.." + MAX_SIZE + " events but got " + size);
         }
+    }
+
+    private static <T> EventBatch<T> untimed(Object[] values) {
+        requireSize(values.length);
         for (Object value : values) {
             Objects.requireNonNull(value, "value");
         }
@@ -91,8 +124,13 @@ public final class EventBatch<T> implements StreamElement<T> {
      * @param offset the offset of an event, rising from each to the next
      */
     public EventBatch<T> withOffsets(String source, int partition, ToLongFunction<? super T> offset) {
-        RunOffsets all = RunOffsets.of(source, partition, size, i -> offset.applyAsLong(value(i)));
-        return new EventBatch<>(values, size, timestamps, before, constantBefore, after, signs, all);
+        return withOffsetsAt(source, partition, i -> offset.applyAsLong(value(i)));
+    }
+
+    /** The same by the place in the run, from 0. */
+    public EventBatch<T> withOffsetsAt(String source, int partition, IntToLongFunction offset) {
+        RunOffsets all = RunOffsets.of(source, partition, size, offset);
+        return new EventBatch<>(unread, values, size, timestamps, before, constantBefore, after, signs, all);
     }
 
     /** A builder of runs with event time. */
@@ -108,7 +146,23 @@ public final class EventBatch<T> implements StreamElement<T> {
     /** The value of event {@code i}. */
     @SuppressWarnings("unchecked") // only values of T are ever put in
     public T value(int i) {
-        return (T) values[i];
+        return (T) values()[i];
+    }
+
+    /** The values, and perhaps more behind them. Not to be changed. */
+    Object[] values() {
+        Object[] all = values;
+        if (all == null) {
+            all = Objects.requireNonNull(unread, "unread").toArray();
+            values = all;
+        }
+        return all;
+    }
+
+    /** The list of which the values would be got, where nobody has looked at it when the run was made. */
+    @Nullable
+    List<? extends T> unread() {
+        return unread;
     }
 
     /** Whether the events have timestamps. */
@@ -181,9 +235,10 @@ public final class EventBatch<T> implements StreamElement<T> {
         if (count == size) {
             return this;
         }
+        Object[] all = values();
         Object[] kept = new Object[count];
         for (int i = 0; i < count; i++) {
-            kept[i] = values[indexes[i]];
+            kept[i] = all[indexes[i]];
         }
         return pick(kept, indexes, count);
     }
@@ -206,14 +261,14 @@ public final class EventBatch<T> implements StreamElement<T> {
 
     /** What a discard hook is given of an element: the values of a run, or the control element itself. */
     static Stream<?> contents(StreamElement<?> element) {
-        return element instanceof EventBatch<?> run ? Arrays.stream(run.values, 0, run.size) : Stream.of(element);
+        return element instanceof EventBatch<?> run ? Arrays.stream(run.values(), 0, run.size) : Stream.of(element);
     }
 
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder("EventBatch[");
         for (int i = 0; i < size; i++) {
-            text.append(sign(i) < 0 ? "-" : "").append(values[i]);
+            text.append(sign(i) < 0 ? "-" : "").append(value(i));
             if (timestamps != null) {
                 text.append('@').append(timestamps[i]);
             }

@@ -58,7 +58,7 @@ public final class EventFlux<T> {
      */
     public static <S, T> EventFlux<T> fromSource(
             EventSource<S> source,
-            Function<? super S, ? extends T> decoder,
+            EventDecoder<S, ? extends T> decoder,
             TimestampFunction<? super T> timestamps,
             WatermarkSpec spec,
             InvalidSink invalid) {

@@ -128,8 +128,9 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
         int rejected = 0;
         int regressions = 0;
         long inForce = watermark;
+        List<? extends S> unread = batch.unread();
         for (int i = 0; i < size; i++) {
-            T value = reader.read(batch.value(i));
+            T value = unread == null ? reader.read(batch.value(i)) : reader.read(unread, i);
             if (value == null) {
                 rejected++;
                 continue;

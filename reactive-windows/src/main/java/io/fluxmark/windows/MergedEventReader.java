@@ -1,5 +1,7 @@
 package io.fluxmark.windows;
 
+import java.util.List;
+
 /**
  * Makes events of what a source emits that orders its partitions by event time. Confined to the lane: serial calls.
  *
@@ -12,9 +14,11 @@ public interface MergedEventReader<S, T> {
     void begin();
 
     /**
-     * Reads a record; what is invalid comes back as an event all the same.
+     * Reads a record of a run; what is invalid comes back as an event all the same.
      *
      * @param partition its number, from 0
+     * @param run the records that were read together, of which only this one is looked at
+     * @param index its place there
      */
-    MergedEvent<T> read(int partition, S record);
+    MergedEvent<T> read(int partition, List<? extends S> run, int index);
 }

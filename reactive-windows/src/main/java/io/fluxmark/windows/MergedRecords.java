@@ -1,5 +1,6 @@
 package io.fluxmark.windows;
 
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +29,8 @@ final class MergedRecords<S, T> implements MergedEventReader<S, T> {
     }
 
     @Override
-    public MergedEvent<T> read(int partition, S record) {
-        @Nullable T value = reader.read(record);
+    public MergedEvent<T> read(int partition, List<? extends S> run, int index) {
+        @Nullable T value = reader.read(run, index);
         if (value == null) {
             return MergedEvent.rejected(partition, Objects.requireNonNull(rejection, "rejection"));
         }

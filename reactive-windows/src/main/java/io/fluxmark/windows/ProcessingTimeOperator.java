@@ -66,7 +66,7 @@ final class ProcessingTimeOperator<T> extends DrainOperator<StreamElement<T>, St
             long[] timestamps = new long[batch.size()];
             Arrays.fill(timestamps, now());
             long watermark = Watermark.after(latest, 0);
-            held = new EventBatch<>(batch.values, batch.size, timestamps, null, watermark, watermark, batch.signs);
+            held = new EventBatch<>(batch.values(), batch.size, timestamps, null, watermark, watermark, batch.signs);
             told = watermark;
             counters.add(Counter.INGESTED, batch.size());
         } else if (!(input instanceof Watermark<T> given) || Watermark.advances(told, given.timestamp())) {

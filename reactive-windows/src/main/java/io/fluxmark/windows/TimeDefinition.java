@@ -1,8 +1,6 @@
 package io.fluxmark.windows;
 
 import java.util.function.Consumer;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How an operator gives events their time.
@@ -15,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 record TimeDefinition<S, T>(
         String name,
-        Function<? super S, ? extends @Nullable T> decoder,
+        EventDecoder<S, ? extends T> decoder,
         TimestampFunction<? super T> timestamps,
         WatermarkSpec spec,
         InvalidSink invalid) {

@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 final class TimedRun<T> {
 
     private final EventBatch<?> source;
+
+    /** The other run's own; null where it has none yet. */
+    private final Object @Nullable [] given;
+
     private final long[] timestamps;
     private final long[] before;
     private final byte @Nullable [] signs;
@@ -21,7 +25,8 @@ final class TimedRun<T> {
 
     TimedRun(EventBatch<?> source) {
         this.source = source;
-        this.values = source.values;
+        this.given = source.unread() == null ? source.values() : null;
+        this.values = given == null ? new Object[source.size] : given;
         this.timestamps = new long[source.size];
         this.before = new long[source.size];
         this.signs = source.signs == null ? null : new byte[source.size];
@@ -29,10 +34,10 @@ final class TimedRun<T> {
 
     /** Adds {@code value}, which the event at {@code index} of the other run has become; indexes rise. */
     void add(int index, T value, long timestamp, long watermarkBefore) {
-        if (values == source.values && (size != index || value != values[index])) {
+        if (values == given && (size != index || value != values[index])) {
             values = Arrays.copyOf(values, source.size);
         }
-        if (values != source.values) {
+        if (values != given) {
             values[size] = value;
         }
         if (source.offsets != null && size != index) {

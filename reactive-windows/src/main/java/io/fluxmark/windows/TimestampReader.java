@@ -1,8 +1,8 @@
 package io.fluxmark.windows;
 
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
@@ -12,7 +12,7 @@ import reactor.core.scheduler.Scheduler;
  */
 final class TimestampReader<S, T> {
 
-    private final Function<? super S, ? extends @Nullable T> decoder;
+    private final EventDecoder<S, ? extends T> decoder;
     private final TimestampFunction<? super T> timestamps;
     private final InvalidSink.Output invalid;
     private final Scheduler clock;
@@ -24,7 +24,10 @@ final class TimestampReader<S, T> {
     private long timestamp;
     private boolean ahead;
 
-    /** What the source emitted last. */
+    /** What the source emitted last: the run that it is in, and where, or by itself. */
+    private @Nullable List<? extends S> currentRun;
+
+    private int currentIndex;
     private @Nullable S current;
 
     TimestampReader(TimeDefinition<S, T> definition, LaneContext lane) {
@@ -50,16 +53,41 @@ final class TimestampReader<S, T> {
     /** Reads an event; null when it is invalid, which has been told then. */
     @Nullable
     T read(S source) {
+        currentRun = null;
         current = source;
         T decoded;
         try {
-            decoded = decoder.apply(source);
-            if (decoded == null) {
-                return reject(source, "it decodes to nothing", null);
-            }
+            decoded = decoder.decode(source);
+        } catch (RuntimeException e) {
+            return rejectUndecoded(e);
+        }
+        return timed(decoded);
+    }
+
+    /** Reads an event of a run, of which nothing else is made; null when it is invalid, which has been told then. */
+    @Nullable
+    T read(List<? extends S> run, int index) {
+        if (currentRun != run) { // to write a reference costs as much as the rest of this
+            currentRun = run;
+        }
+        currentIndex = index;
+        T decoded;
+        try {
+            decoded = decoder.decodeAt(run, index);
+        } catch (RuntimeException e) {
+            return rejectUndecoded(e);
+        }
+        return timed(decoded);
+    }
+
+    private @Nullable T timed(@Nullable T decoded) {
+        if (decoded == null) {
+            return reject(source(), "it decodes to nothing", null);
+        }
+        try {
             timestamp = timestamps.epochMillis(decoded);
         } catch (RuntimeException e) {
-            return reject(source, "no timestamp can be had: " + e, e);
+            return rejectUndecoded(e);
         }
         if (timestamp < -WindowSpec.MAX_MILLIS || timestamp > WindowSpec.MAX_MILLIS) {
             units.see(timestamp);
@@ -101,12 +129,21 @@ final class TimestampReader<S, T> {
         }
     }
 
+    private @Nullable T rejectUndecoded(RuntimeException cause) {
+        return reject(source(), "no timestamp can be had: " + cause, cause);
+    }
+
+    private S source() {
+        List<? extends S> run = currentRun;
+        return run == null ? Objects.requireNonNull(current, "current") : run.get(currentIndex);
+    }
+
     /** Hands an event to the invalid output; always null. */
     @Nullable
     T reject(Object event, String reason, @Nullable Throwable cause) {
         InvalidEvent rejected = new InvalidEvent(Objects.requireNonNull(event, "event"), reason, cause);
         try {
-            invalid.accept(rejected, Objects.requireNonNull(current, "current"));
+            invalid.accept(rejected, source());
         } catch (Throwable t) {
             FailedEvent.addTo(t, event);
             throw t;

@@ -4,6 +4,7 @@ import io.fluxmark.benchmarks.Event;
 import io.fluxmark.log.AppendRecord;
 import io.fluxmark.log.EventCodec;
 import io.fluxmark.log.LogRecord;
+import io.fluxmark.log.RecordView;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -20,12 +21,18 @@ public final class EventRecords implements EventCodec<Event> {
 
     @Override
     public Event decode(LogRecord record) {
-        byte[] value = record.requireValue();
-        if (value.length != BYTES) {
-            throw new IllegalArgumentException("an event has " + BYTES + " bytes, this record " + value.length);
+        return decodeView(RecordView.of(record));
+    }
+
+    @Override
+    public Event decodeView(RecordView view) {
+        if (view.valueLength() != BYTES) {
+            throw new IllegalArgumentException("an event has " + BYTES + " bytes, this record " + view.valueLength());
         }
-        return new Event((long) LONGS.get(value, 0), (long) LONGS.get(value, Long.BYTES), (long)
-                LONGS.get(value, 2 * Long.BYTES));
+        byte[] bytes = view.array();
+        int at = view.valueOffset();
+        return new Event((long) LONGS.get(bytes, at), (long) LONGS.get(bytes, at + Long.BYTES), (long)
+                LONGS.get(bytes, at + 2 * Long.BYTES));
     }
 
     @Override

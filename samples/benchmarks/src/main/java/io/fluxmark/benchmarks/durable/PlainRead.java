@@ -5,7 +5,9 @@ import io.fluxmark.benchmarks.CountSumMax;
 import io.fluxmark.benchmarks.Event;
 import io.fluxmark.benchmarks.Generator;
 import io.fluxmark.benchmarks.Tally;
+import io.fluxmark.log.EventCodec;
 import io.fluxmark.log.Partition;
+import io.fluxmark.log.RecordRun;
 import io.fluxmark.windows.Counter;
 import io.fluxmark.windows.EventBatch;
 import io.fluxmark.windows.EventFlux;
@@ -32,9 +34,9 @@ final class PlainRead {
         List<LiveCounters> counters = new ArrayList<>();
         Flux<StreamElement<Event>> runs = partition
                 .readRuns(0, EventBatch.MAX_SIZE, Schedulers.parallel())
-                .takeUntil(run -> run.get(run.size() - 1).offset() + 1 >= end)
-                .<StreamElement<Event>>map(run -> EventBatch.ofValues(
-                        run.stream().map(log.events().codec()::decode).toList()))
+                .takeUntil(run -> run.offset(run.size() - 1) + 1 >= end)
+                .<StreamElement<Event>>map(
+                        run -> EventBatch.ofValues(decoded(run, log.events().codec())))
                 .concatWithValues(new Watermark<>(Watermark.END));
         EventFlux.fromElements(runs)
                 .watermarksMillis(
@@ -51,5 +53,13 @@ final class PlainRead {
                 })
                 .blockLast();
         return tally.answer(counters.get(0).snapshot().get(Counter.DROPPED));
+    }
+
+    private static List<Event> decoded(RecordRun run, EventCodec<Event> codec) {
+        List<Event> events = new ArrayList<>(run.size());
+        for (int i = 0; i < run.size(); i++) {
+            events.add(codec.decodeView(run.view(i)));
+        }
+        return events;
     }
 }

@@ -4,6 +4,7 @@ import io.fluxmark.benchmarks.Event;
 import io.fluxmark.log.AppendRecord;
 import io.fluxmark.log.EventCodec;
 import io.fluxmark.log.LogRecord;
+import io.fluxmark.log.RecordView;
 import java.util.function.LongConsumer;
 
 /** Tells the offset of each record that it has decoded. */
@@ -21,6 +22,13 @@ final class WatchedRecords implements EventCodec<Event> {
     public Event decode(LogRecord record) {
         Event event = records.decode(record);
         offsets.accept(record.offset());
+        return event;
+    }
+
+    @Override
+    public Event decodeView(RecordView view) {
+        Event event = records.decodeView(view);
+        offsets.accept(view.offset());
         return event;
     }
 

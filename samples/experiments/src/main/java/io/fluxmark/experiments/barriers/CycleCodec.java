@@ -4,6 +4,7 @@ import io.fluxmark.benchmarks.Event;
 import io.fluxmark.log.AppendRecord;
 import io.fluxmark.log.EventCodec;
 import io.fluxmark.log.LogRecord;
+import io.fluxmark.log.RecordView;
 import java.util.concurrent.TimeUnit;
 import reactor.core.scheduler.Scheduler;
 
@@ -39,7 +40,12 @@ final class CycleCodec implements EventCodec<Event> {
 
     @Override
     public Event decode(LogRecord record) {
-        long offset = record.offset();
+        return decodeView(RecordView.of(record));
+    }
+
+    @Override
+    public Event decodeView(RecordView view) {
+        long offset = view.offset();
         if (offset % STEP == 0 && offset / STEP - first < nanos.length) {
             nanos[(int) (offset / STEP - first)] = clock.now(TimeUnit.NANOSECONDS);
         }

@@ -92,15 +92,15 @@ final class IntervalText {
                         "This is no run with a failure a minute, of which an hour would give 60. The loss to checkpoints is that of"
                                 + " the rate between the first and the last checkpoint of a run against runs without any in the same"
                                 + " round, medians of the rounds; the interval 0 stands for those. It follows %.4f +"
-                                + " %.4f f^%.2f for f checkpoints a second; the constant is the price of writing rows at all and"
-                                + " is the same at any interval. A failure is a SIGKILL of a job in a JVM of its own, at a random"
+                                + " %.4f f + %.4f / f for f checkpoints a second: what each costs, and what it costs to hold rows on the"
+                                + " heap until the next one; the constant is the same at any interval. A failure is a SIGKILL of a job in a JVM of its own, at a random"
                                 + " moment of its interval; lost is the time until a new JVM has read what the old one had read:"
                                 + " %.2f s and %.2f s for each second of work that was not committed. The optimum is where the"
                                 + " sum of both is least, M being 60 s; it is drawn again 400 times from the same rounds and kills, and"
                                 + " 90 of 100 lie in the range given.",
                         located.law().constant(),
-                        located.law().factor(),
-                        located.law().power(),
+                        located.law().each(),
+                        located.law().held(),
                         failure.intercept(),
                         failure.slope())
                 .table(

@@ -184,7 +184,7 @@ public final class Intervals implements Experiment {
     private static Table sweep(Located located) {
         Table sweep = new Table("interval_ms", "checkpoints_pct", "failures_pct", "total_pct");
         for (long millis : SWEEP_MILLIS) {
-            double checkpoints = located.law().rising(1_000.0 / millis);
+            double checkpoints = located.law().depending(1_000.0 / millis);
             double lost = located.lostToFailures(millis / 1_000.0);
             sweep.row(
                     millis,
@@ -207,7 +207,9 @@ public final class Intervals implements Experiment {
                 chart,
                 "to checkpoints",
                 seconds,
-                seconds.stream().map(at -> 100 * located.law().rising(1 / at)).toList());
+                seconds.stream()
+                        .map(at -> 100 * located.law().depending(1 / at))
+                        .toList());
         Plots.curve(
                 chart,
                 "to failures",
@@ -218,7 +220,7 @@ public final class Intervals implements Experiment {
                 "together",
                 seconds,
                 seconds.stream()
-                        .map(at -> 100 * (located.law().rising(1 / at) + located.lostToFailures(at)))
+                        .map(at -> 100 * (located.law().depending(1 / at) + located.lostToFailures(at)))
                         .toList());
         Plots.write(chart, directory.resolve("E5-lost.png"));
     }

@@ -66,8 +66,7 @@ record Located(LossLaw law, LinearFit failure, double cost, double optimum) {
                 failures.stream().map(Failure::uncommitted).toList(),
                 failures.stream().map(Failure::lost).toList());
         double cost = Math.max(LEAST, LinearFit.of(perSecond, shares).slope());
-        LossLaw rising = new LossLaw(law.constant(), Math.max(LEAST, law.factor()), law.power());
-        double optimum = rising.optimum(Math.max(LEAST, failure.slope()), BETWEEN_FAILURES);
+        double optimum = law.optimum(Math.max(LEAST, failure.slope()), BETWEEN_FAILURES);
         return new Located(law, failure, cost, Math.min(LONGEST, Math.max(SHORTEST, optimum)));
     }
 

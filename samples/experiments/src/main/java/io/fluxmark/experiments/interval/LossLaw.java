@@ -1,59 +1,83 @@
 package io.fluxmark.experiments.interval;
 
-import io.fluxmark.experiments.measure.LinearFit;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
- * The share of time that is lost to checkpoints, by how many there are in a second: a + c f^p. With p = 1 a checkpoint costs the same
- * however many there are, which is what the square-root rule takes for granted; with p below 1 it costs more the longer the interval.
+ * The share of time that is lost to checkpoints, by how many there are in a second: a + C f + D / f. What is done at each checkpoint is lost
+ * more often the more there are. What is held on the heap until its commit is dearer the longer it waits there, and that is what a
+ * long interval costs a job that never fails.
  *
  * @param constant a
- * @param factor c, seconds where p is 1; not negative
- * @param power p
+ * @param each C, seconds; not negative
+ * @param held D, the share lost for each second between two checkpoints; not negative
  */
-record LossLaw(double constant, double factor, double power) {
+record LossLaw(double constant, double each, double held) {
 
-    private static final double LEAST_POWER = 0.3;
-    private static final double MOST_POWER = 1.5;
-    private static final double STEP = 0.01;
+    private static final double LEAST = 1e-12;
 
-    /** By least squares; the line where nothing rises. */
+    /** By least squares, with no part below zero. */
     static LossLaw of(List<Double> perSecond, List<Double> lost) {
-        @Nullable LossLaw best = null;
-        double least = Double.MAX_VALUE;
-        for (double power = LEAST_POWER; power <= MOST_POWER; power += STEP) {
-            double exponent = power;
-            List<Double> x = perSecond.stream().map(f -> Math.pow(f, exponent)).toList();
-            LinearFit line = LinearFit.of(x, lost);
-            LossLaw law = new LossLaw(line.intercept(), Math.max(0, line.slope()), power);
-            double error = law.error(perSecond, lost);
-            if (best == null || error < least) {
-                best = law;
-                least = error;
-            }
+        List<Double> between = perSecond.stream().map(f -> 1 / f).toList();
+        return Stream.of(
+                        both(perSecond, between, lost),
+                        fitted(perSecond, between, lost, slope(perSecond, lost), 0),
+                        fitted(perSecond, between, lost, 0, slope(between, lost)),
+                        fitted(perSecond, between, lost, 0, 0))
+                .filter(law -> law.each >= 0 && law.held >= 0)
+                .min((a, b) -> Double.compare(a.error(perSecond, lost), b.error(perSecond, lost)))
+                .orElseThrow();
+    }
+
+    private static LossLaw both(List<Double> x, List<Double> z, List<Double> y) {
+        double xx = product(x, x);
+        double zz = product(z, z);
+        double xz = product(x, z);
+        double determinant = xx * zz - xz * xz;
+        if (Math.abs(determinant) < LEAST) {
+            return fitted(x, z, y, 0, 0);
         }
-        return Objects.requireNonNull(best);
+        double xy = product(x, y);
+        double zy = product(z, y);
+        return fitted(x, z, y, (xy * zz - zy * xz) / determinant, (zy * xx - xy * xz) / determinant);
+    }
+
+    private static LossLaw fitted(List<Double> x, List<Double> z, List<Double> y, double each, double held) {
+        return new LossLaw(mean(y) - each * mean(x) - held * mean(z), each, held);
+    }
+
+    private static double slope(List<Double> x, List<Double> y) {
+        double xx = product(x, x);
+        return xx < LEAST ? 0 : product(x, y) / xx;
+    }
+
+    /** Of the distances from their means. */
+    private static double product(List<Double> a, List<Double> b) {
+        double meanA = mean(a);
+        double meanB = mean(b);
+        double sum = 0;
+        for (int i = 0; i < a.size(); i++) {
+            sum += (a.get(i) - meanA) * (b.get(i) - meanB);
+        }
+        return sum;
+    }
+
+    private static double mean(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
     }
 
     private double error(List<Double> perSecond, List<Double> lost) {
         double sum = 0;
         for (int i = 0; i < perSecond.size(); i++) {
-            double difference = lost.get(i) - at(perSecond.get(i));
+            double difference = lost.get(i) - constant - depending(perSecond.get(i));
             sum += difference * difference;
         }
         return sum;
     }
 
-    /** The share of time lost at so many checkpoints a second. */
-    double at(double perSecond) {
-        return constant + rising(perSecond);
-    }
-
-    /** The part of it that grows with the number of checkpoints. */
-    double rising(double perSecond) {
-        return factor * Math.pow(perSecond, power);
+    /** The part of what is lost that depends on the number of checkpoints. */
+    double depending(double perSecond) {
+        return each * perSecond + held / perSecond;
     }
 
     /**
@@ -63,6 +87,6 @@ record LossLaw(double constant, double factor, double power) {
      * @param betweenFailures seconds
      */
     double optimum(double replay, double betweenFailures) {
-        return Math.pow(2 * betweenFailures * power * factor / replay, 1 / (power + 1));
+        return Math.sqrt(each / (held + replay / (2 * betweenFailures)));
     }
 }

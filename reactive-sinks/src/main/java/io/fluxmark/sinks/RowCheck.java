@@ -28,7 +28,7 @@ public final class RowCheck {
     private static final int MAX_FOUND = 1000;
 
     /** What the names of operators look like that give each event an outcome. */
-    private static final Pattern KEYED = Pattern.compile("(window|process)-\\d+");
+    private static final Pattern KEYED = Pattern.compile("(window|process|dedupe)-\\d+");
 
     private final StoreSnapshot snapshot;
     private final List<String> found = new ArrayList<>();

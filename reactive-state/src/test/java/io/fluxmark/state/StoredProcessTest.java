@@ -3,7 +3,6 @@ package io.fluxmark.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.fluxmark.windows.CheckpointBarrier;
 import io.fluxmark.windows.Codec;
 import io.fluxmark.windows.EventBatch;
 import io.fluxmark.windows.EventBatchBuilder;
@@ -25,10 +24,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import reactor.core.Disposable;
-import reactor.core.Scannable;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Sinks;
 
 /** Functions with their state and timers in a real store. */
 class StoredProcessTest {
@@ -102,83 +98,9 @@ class StoredProcessTest {
         }
     }
 
-    /** A lane of a store that runs the function; it can be stopped behind a barrier, and started again from there. */
-    private static final class Running {
-
-        private final StateStore store;
-        private final long budget;
-        private final KeyedProcess<String, Event, String> function;
-        final List<String> out = new ArrayList<>();
-        long emitted;
-        private Sinks.Many<StreamElement<Event>> input;
-        private LaneSession session;
-        LaneStateBackend backend;
-        private Disposable running;
-
-        Running(StateStore store, long budget, KeyedProcess<String, Event, String> function) {
-            this.store = store;
-            this.budget = budget;
-            this.function = function;
-            start();
-        }
-
-        private void start() {
-            session = Stores.lane(store, 0);
-            backend = LaneStateBackend.of(session, budget);
-            StoredWindows.Lane lane = new StoredWindows.Lane(backend);
-            input = Sinks.many().unicast().onBackpressureBuffer();
-            running = process(input.asFlux(), function).elements(() -> lane).subscribe(this::take, failure -> {
-                throw new AssertionError(failure);
-            });
-        }
-
-        private void take(StreamElement<String> element) {
-            if (element instanceof EventBatch<String> run) {
-                emitted += run.size();
-                for (int i = 0; i < run.size() && emitted < 10_000; i++) {
-                    out.add(run.timestamp(i) + " " + run.value(i));
-                }
-            }
-        }
-
-        void push(StreamElement<Event> element) {
-            input.tryEmitNext(element).orThrow();
-        }
-
-        void barrier() {
-            LaneTransaction transaction = session.begin();
-            push(new CheckpointBarrier<>(transaction, List.of(), false));
-            Stores.await(session.submit(transaction));
-        }
-
-        void restart() {
-            running.dispose();
-            start();
-        }
-
-        /** Barriers until what was dropped is gone from the file. */
-        void clean() {
-            barrier();
-            for (int i = 0; i < 10_000 && Stores.await(store.info()).pendingRanges() > 0; i++) {
-                barrier();
-            }
-        }
-
-        long held() {
-            return (Long) Scannable.from(running)
-                    .parents()
-                    .map(operator -> operator.scanUnsafe(Scannable.Attr.LARGE_BUFFERED))
-                    .filter(Long.class::isInstance)
-                    .findFirst()
-                    .orElseThrow();
-        }
-
-        /** How many entries of states, timers and deadlines are in the file; longs and headers left aside. */
-        long stored() {
-            return Stores.await(store.readState("job", 0, new byte[0], null)
-                    .filter(entry -> entry.key()[0] == 1 || entry.key()[0] == 2)
-                    .count());
-        }
+    private static RunningLane<Event, String> running(
+            StateStore store, long budget, KeyedProcess<String, Event, String> function) {
+        return new RunningLane<>(store, budget, elements -> process(elements, function));
     }
 
     private static EventFlux<String> process(
@@ -228,7 +150,7 @@ class StoredProcessTest {
             long seed = SEED + i;
             List<StreamElement<Event>> elements = script(new Random(seed));
             try (StateStore store = Stores.open(directory.resolve("restart" + i), Stores.synchronous())) {
-                Running lane = new Running(store, LaneStateBackend.MIN_BUDGET, function);
+                RunningLane<Event, String> lane = running(store, LaneStateBackend.MIN_BUDGET, function);
                 for (StreamElement<Event> element : elements) {
                     lane.push(element);
                     lane.barrier();
@@ -246,7 +168,7 @@ class StoredProcessTest {
         System.out.printf("function over a store, restart anywhere: %d cases, seeds from %d%n", CASES, SEED);
     }
 
-    private static void feed(Running lane, int from, int to) {
+    private static void feed(RunningLane<Event, String> lane, int from, int to) {
         EventBatchBuilder<Event> run = EventBatch.builder();
         for (int i = from; i < to; i++) {
             long time = i % 50;
@@ -266,7 +188,7 @@ class StoredProcessTest {
         Everything function = new Everything(LIFE);
         long budget = 40L * KEYS;
         try (StateStore store = Stores.open(directory, Stores.synchronous())) {
-            Running lane = new Running(store, budget, function);
+            RunningLane<Event, String> lane = running(store, budget, function);
             feed(lane, 0, KEYS / 2);
             lane.barrier();
             lane.restart();
@@ -308,10 +230,11 @@ class StoredProcessTest {
             }
         }
         try (StateStore store = Stores.open(directory, Stores.synchronous())) {
-            new Running(store, 1 << 20, new Everything(LIFE)).barrier();
+            running(store, 1 << 20, new Everything(LIFE)).barrier();
             // How long entries live may change, and states may be left out or added.
-            new Running(store, 1 << 20, new Everything(LIFE.plusMillis(1))).barrier();
-            new Running(store, 1 << 20, new Other(StateDescriptor.value("more", Codec.longs()))).barrier();
+            running(store, 1 << 20, new Everything(LIFE.plusMillis(1))).barrier();
+            running(store, 1 << 20, new Other(StateDescriptor.value("more", Codec.longs())))
+                    .barrier();
             for (StateDescriptor<?> changed : List.of(
                     StateDescriptor.value("count", Codec.longs()),
                     StateDescriptor.value("count", Codec.strings()).timeToLive(LIFE),

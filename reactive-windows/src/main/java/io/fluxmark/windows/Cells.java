@@ -44,7 +44,7 @@ final class Cells<C, V> {
             Consumer<C> expire) {
         boolean timed = timeToLive > 0;
         StateBackend backend = place.backend();
-        this.store = backend.panes(name, keys, new StateCellCodec<>(values, timed));
+        this.store = backend.panes(name, place.header(), keys, new StateCellCodec<>(values, timed), null);
         this.timeToLive = timeToLive;
         this.moment = place.moment();
         this.counters = place.counters();

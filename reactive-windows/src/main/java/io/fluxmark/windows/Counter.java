@@ -10,15 +10,15 @@ public enum Counter {
     ON_TIME(1),
     /** Outcome: added after the window had fired, within the allowed lateness; the window fires again. */
     REFIRED(2),
-    /** Outcome: past the allowed lateness, without a late output: the event is lost, and this is its trace. */
+    /** Outcome: past the allowed lateness, or too late to be told from a duplicate, without a late output: the event is lost, and this is its trace. */
     DROPPED(3),
-    /** Outcome: past the allowed lateness, handed to the late output. */
+    /** Outcome: the same, handed to the late output. */
     SIDE(4),
     /** Outcome: no usable timestamp or value; handed to the invalid output where there is one. */
     REJECTED(5),
     /** Outcome: the event belongs to no window. */
     UNASSIGNED(6),
-    /** Outcome: seen before. */
+    /** Outcome: an event with the same id has been there before (S39). */
     DUPLICATES(7),
     /** Pairs of an event and a window of it that were added. */
     ACCEPTED_ASSIGNMENTS(8),
@@ -38,13 +38,13 @@ public enum Counter {
     MERGES(15),
     /** Results of windows that were still open, per key. */
     FIRES_EARLY(16),
-    /** Windows that a time-to-live or a ceiling has closed before their time; entries of a state whose time-to-live is over. */
+    /** Windows that a time-to-live or a ceiling has closed before their time; entries of a state, and ids, whose time-to-live is over. */
     EXPIRED(17),
     /** Events that a ceiling has refused; dropped or side is their outcome. */
     REFUSED(18),
     /** Watermarks that would have stepped back, from a generator or from upstream: they were ignored (S24). */
     WATERMARK_REGRESSIONS(20),
-    /** Outcome: behind the watermark, and handed to the user's function all the same. */
+    /** Outcome: behind the watermark, and handed to the user's function, or past the dedupe, all the same. */
     LATE(21),
     /** Timers that were due and called. */
     TIMERS(22),

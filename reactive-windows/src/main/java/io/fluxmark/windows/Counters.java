@@ -1,6 +1,7 @@
 package io.fluxmark.windows;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /** A snapshot of what a windowed operator has counted since its job began. Immutable. */
@@ -8,6 +9,9 @@ public final class Counters {
 
     /** All zero. */
     public static final Counters ZERO = new Counters(new long[Counter.COUNT]);
+
+    private static final List<Counter> NOT_ACCEPTED = List.of(
+            Counter.DROPPED, Counter.SIDE, Counter.REJECTED, Counter.UNASSIGNED, Counter.DUPLICATES, Counter.FAILED);
 
     private final long[] cells;
 
@@ -28,13 +32,7 @@ public final class Counters {
     /** Whether every event has exactly one outcome: the counts sum to the input (S12). */
     public boolean sumHolds() {
         return get(Counter.INGESTED)
-                == accepted()
-                        + get(Counter.DROPPED)
-                        + get(Counter.SIDE)
-                        + get(Counter.REJECTED)
-                        + get(Counter.UNASSIGNED)
-                        + get(Counter.DUPLICATES)
-                        + get(Counter.FAILED);
+                == accepted() + NOT_ACCEPTED.stream().mapToLong(this::get).sum();
     }
 
     /** The sum of two lanes' counts. */
@@ -44,6 +42,15 @@ public final class Counters {
             sum[i] += other.cells[i];
         }
         return new Counters(sum);
+    }
+
+    /** Of what was ingested, what came to another end than to be accepted: those outcomes, and as many events ingested. */
+    Counters notAccepted() {
+        Counters only = ZERO;
+        for (Counter outcome : NOT_ACCEPTED) {
+            only = only.with(outcome, get(outcome));
+        }
+        return only;
     }
 
     /** The same with {@code rejected} more events, ingested and rejected before the operator saw them. */

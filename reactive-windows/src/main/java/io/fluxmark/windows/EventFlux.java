@@ -167,7 +167,7 @@ public final class EventFlux<T> {
 
     /**
      * What becomes of events on which a function of the operators from here on fails, up to the next such word: of {@link
-     * #map}, {@link #filter}, the key of a window, the gaps of its sessions, and a function over keyed events with its key and timers. Without one the stream ends. It says nothing of an aggregation, whose
+     * #map}, {@link #filter}, the key of a window, the gaps of its sessions, the ids of {@link #dedupe}, and a function over keyed events with its key and timers. Without one the stream ends. It says nothing of an aggregation, whose
      * accumulator may be half changed then, nor of outputs: what these throw ends the stream always.
      */
     public EventFlux<T> onFailure(FailurePolicy policy) {
@@ -260,6 +260,20 @@ public final class EventFlux<T> {
     public <K> KeyedFlux<K, T> keyByRecordKey(KeyCodec<K> codec, Function<? super T, ? extends K> key) {
         plan.requireSource("keyByRecordKey", "use keyBy");
         return new KeyedFlux<>(recipe, plan, codec, key);
+    }
+
+    /**
+     * Lets the first event of each id pass and takes those out that come with the same id afterwards (S39); what that means, and
+     * what the time-to-live does, says {@link KeyedFlux#dedupe(Duration)}. It is {@code keyBy(codec, id).dedupe(timeToLive)}: in a
+     * job over a log one lane is over all partitions, and finds duplicates wherever they are. Where all events with one id are
+     * in one partition, use {@code keyByRecordKey(key).dedupe(id, codec, timeToLive)}.
+     *
+     * @param codec encodes ids; {@link KeyCodec#tagged(Class)} for those that need no codec of their own
+     * @param timeToLive in event time, at least 1 ms; more than the allowed lateness of windows that follow
+     * @throws IllegalStateException where a stage before takes results back
+     */
+    public <I> EventFlux<T> dedupe(Function<? super T, ? extends I> id, KeyCodec<I> codec, Duration timeToLive) {
+        return this.<I>keyBy(codec, id).dedupe(timeToLive).unkeyed();
     }
 
     /** The values alone, one per demand. Retractions look like values: use {@link WindowResult#isRetraction}. */

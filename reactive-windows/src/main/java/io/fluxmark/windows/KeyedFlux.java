@@ -1,5 +1,6 @@
 package io.fluxmark.windows;
 
+import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
@@ -52,6 +53,54 @@ public final class KeyedFlux<K, T> {
     /** The same with more to say of it: {@code keyed.processing().countersTo(...).explainTo(...).call(process)}. */
     public ProcessFlux<K, T> processing() {
         return new ProcessFlux<>(this, null, counters -> {}, live -> {});
+    }
+
+    /**
+     * Lets the first event of each key pass and takes those out that come with the same key afterwards (S39): the key is what
+     * tells events apart, as an id of the record. What passes keeps its key.
+     *
+     * <p>Which is first follows from the order of the events, not from their times. From the first one at {@code t} the key is
+     * remembered until the watermark has come to {@code t} plus the time-to-live; events with it do not prolong that, and
+     * earlier ones do not shorten it. Then it is forgotten, and the next event with it passes. An event at {@code s} that comes
+     * when the watermark has come to {@code s} plus the time-to-live can't be judged any more: it is late, does not pass and
+     * counts as {@link Counter#DROPPED}. Those taken out count as {@link Counter#DUPLICATES}. What is merely behind the watermark is
+     * judged like any other, and counts as {@link Counter#LATE} when it passes.
+     *
+     * <p>What is remembered is in the transaction of each barrier. It is no more than the ids of the time-to-live in event time,
+     * and of as much as the watermark stays behind; what is over goes within an eighth of the time-to-live.
+     *
+     * <p>In a job it takes duplicates of one lane out: producers that send again are to send with the same key, or use {@link
+     * EventFlux#keyBy}.
+     *
+     * @param timeToLive in event time, at least 1 ms; more than the allowed lateness of windows that follow
+     * @throws IllegalStateException where a stage before takes results back
+     */
+    public KeyedFlux<K, T> dedupe(Duration timeToLive) {
+        return deduping(timeToLive).byKey();
+    }
+
+    /**
+     * The same where events are told apart by key and id: those with the same id but other keys are different. What a key is
+     * partitioned by needs not be the id.
+     *
+     * @param codec encodes ids; {@link KeyCodec#tagged(Class)} for those that need no codec of their own
+     */
+    public <I> KeyedFlux<K, T> dedupe(Function<? super T, ? extends I> id, KeyCodec<I> codec, Duration timeToLive) {
+        return deduping(timeToLive).by(id, codec);
+    }
+
+    /** The same with more to say of it: {@code keyed.deduping(ttl).lateTo(...).countersTo(...).byKey()}. */
+    public DedupeFlux<K, T> deduping(Duration timeToLive) {
+        long millis = WindowSpec.millis(timeToLive, "timeToLive");
+        if (millis < 1) {
+            throw new IllegalArgumentException("a time-to-live is at least 1 ms but was " + timeToLive);
+        }
+        return new DedupeFlux<>(this, millis, null, counters -> {});
+    }
+
+    /** The events without the key, to be keyed anew: behind a dedupe, those that have passed. */
+    public EventFlux<T> unkeyed() {
+        return new EventFlux<>(recipe, plan);
     }
 
     /**

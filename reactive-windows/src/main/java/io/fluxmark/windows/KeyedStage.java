@@ -1,13 +1,16 @@
 package io.fluxmark.windows;
 
+import java.time.Duration;
+
 /**
- * A stage of a pipeline that keeps state of keys, as data: windows, or a function over keyed events.
+ * A stage of a pipeline that keeps state of keys, as data: windows, a function over keyed events, or what takes duplicates out.
  *
  * @param operator the name of its operator, which counters, watermarks and explanations have too
  * @param keyCodec id of the codec of its keys
- * @param windows the windows, as {@link WindowSpec#toString} says them; empty of a function
- * @param allowedLatenessMillis of the windows, ms; 0 of a function
- * @param function id of the aggregation, or of the function; empty where it has none
+ * @param windows the windows, as {@link WindowSpec#toString} says them; of duplicates, for how long they are told; empty of a
+ *     function
+ * @param allowedLatenessMillis of the windows, ms; 0 of the others
+ * @param function id of the aggregation, or of the function; empty where there is none
  */
 public record KeyedStage(
         String operator, String keyCodec, String windows, long allowedLatenessMillis, String function) {
@@ -21,5 +24,9 @@ public record KeyedStage(
     static KeyedStage of(String operator, KeyCodec<?> keys, KeyedProcess<?, ?, ?> process) {
         String id = process.id();
         return new KeyedStage(operator, keys.id(), "", 0, id == null ? "" : id);
+    }
+
+    static KeyedStage ofDuplicates(String operator, KeyCodec<?> ids, long timeToLive) {
+        return new KeyedStage(operator, ids.id(), "duplicates within " + Duration.ofMillis(timeToLive), 0, "");
     }
 }

@@ -2,6 +2,7 @@ package io.fluxmark.windows;
 
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -17,7 +18,7 @@ import java.util.regex.Pattern;
 public record LaneCheckpoint(
         int lane, long transaction, List<SourcePosition> positions, Map<String, Counters> counters, boolean finished) {
 
-    private static final Pattern KEYED_STAGE = Pattern.compile("(?:window|process)-(\\d+)");
+    private static final Pattern KEYED_STAGE = Pattern.compile("(window|process|dedupe)-(\\d+)");
 
     /** Copies the collections. */
     public LaneCheckpoint {
@@ -26,8 +27,8 @@ public record LaneCheckpoint(
     }
 
     /**
-     * The counts of the lane's last windowed operator, or function over keyed events, with the events that event time rejected, or
-     * functions failed on, before the first one; zero without one.
+     * The counts of the lane's last windowed operator, function over keyed events or dedupe, with the events that dedupes right before
+     * it have taken out, and those that event time rejected, or functions failed on, before the first one; zero without one.
      */
     public Counters counts() {
         return countsOf(counters);
@@ -35,26 +36,24 @@ public record LaneCheckpoint(
 
     /** The same of any lane's counters by operator. */
     public static Counters countsOf(Map<String, Counters> counters) {
-        Counters last = Counters.ZERO;
-        int lastStage = 0;
+        TreeMap<Integer, Map.Entry<String, Counters>> stages = new TreeMap<>();
         long rejected = 0;
         long failed = 0;
         for (Map.Entry<String, Counters> entry : counters.entrySet()) {
-            int stage = keyedStage(entry.getKey());
-            if (stage > lastStage) {
-                last = entry.getValue();
-                lastStage = stage;
-            } else if (stage == 0) {
+            Matcher matcher = KEYED_STAGE.matcher(entry.getKey());
+            if (matcher.matches()) {
+                stages.put(Integer.valueOf(matcher.group(2)), entry);
+            } else {
                 rejected += entry.getValue().get(Counter.REJECTED);
                 failed += entry.getValue().get(Counter.FAILED);
             }
         }
+        Counters last = Counters.ZERO;
+        Counters takenOut = Counters.ZERO;
+        for (Map.Entry<String, Counters> stage : stages.values()) {
+            last = stage.getValue().plus(takenOut);
+            takenOut = stage.getKey().startsWith("dedupe") ? last.notAccepted() : Counters.ZERO;
+        }
         return last.withRejected(rejected).withFailed(failed);
-    }
-
-    /** The number of a stage that gives each event an outcome; 0 of any other. */
-    private static int keyedStage(String operator) {
-        Matcher matcher = KEYED_STAGE.matcher(operator);
-        return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
     }
 }

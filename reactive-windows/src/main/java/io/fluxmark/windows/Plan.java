@@ -17,6 +17,8 @@ import reactor.util.Loggers;
  * @param valueCodec the codec of their values
  * @param functions the functions of operators
  * @param keyed the stages so far that keep state of keys, in their order
+ * @param remembers for how long after its time an event can be told from a duplicate, ms, where the stages before the next
+ *     window do so; 0 where they don't
  */
 record Plan(
         @Nullable EventSource<?> source,
@@ -27,14 +29,15 @@ record Plan(
         @Nullable KeyCodec<?> keyCodec,
         @Nullable Codec<?> valueCodec,
         Functions functions,
-        List<KeyedStage> keyed) {
+        List<KeyedStage> keyed,
+        long remembers) {
 
     static Plan local() {
-        return new Plan(null, false, 0, 0, false, null, null, Functions.NONE, List.of());
+        return new Plan(null, false, 0, 0, false, null, null, Functions.NONE, List.of(), 0);
     }
 
     static Plan of(EventSource<?> source) {
-        return new Plan(source, false, 0, 0, false, null, null, Functions.NONE, List.of());
+        return new Plan(source, false, 0, 0, false, null, null, Functions.NONE, List.of(), 0);
     }
 
     /** The name of the next stateful stage: stable as long as the stages before it stay. */
@@ -43,11 +46,12 @@ record Plan(
     }
 
     Plan next() {
-        return new Plan(source, everyKey, stages + 1, corrects, takesBack, keyCodec, valueCodec, functions, keyed);
+        return new Plan(
+                source, everyKey, stages + 1, corrects, takesBack, keyCodec, valueCodec, functions, keyed, remembers);
     }
 
     Plan merged() {
-        return new Plan(source, true, stages, corrects, takesBack, keyCodec, valueCodec, functions, keyed);
+        return new Plan(source, true, stages, corrects, takesBack, keyCodec, valueCodec, functions, keyed, remembers);
     }
 
     /** Whether a job is one lane over several partitions. */
@@ -56,11 +60,11 @@ record Plan(
     }
 
     Plan withoutCodecs() {
-        return new Plan(source, everyKey, stages, corrects, takesBack, null, null, functions, keyed);
+        return new Plan(source, everyKey, stages, corrects, takesBack, null, null, functions, keyed, remembers);
     }
 
     Plan with(Functions others) {
-        return new Plan(source, everyKey, stages, corrects, takesBack, keyCodec, valueCodec, others, keyed);
+        return new Plan(source, everyKey, stages, corrects, takesBack, keyCodec, valueCodec, others, keyed, remembers);
     }
 
     /** How the next operator with a function deals with its failures; null where they end the stream. */
@@ -93,6 +97,13 @@ record Plan(
         if (warning != null) {
             Loggers.getLogger(Plan.class).warn(warning);
         }
+        if (remembers > 0 && windows.allowedLatenessMillis() >= remembers) {
+            Loggers.getLogger(Plan.class)
+                    .warn("events more than " + remembers
+                            + " ms late can't be told from duplicates and never reach the "
+                            + windows + " windows, which would take them: give the ids a longer time-to-live than the"
+                            + " allowed lateness");
+        }
         if (takesBack && !windows.hasFixedWindows()) {
             throw new IllegalStateException("the stage before takes results back, which " + windows
                     + " windows can't follow: use tumbling, sliding or calendar windows there, or an allowed lateness"
@@ -124,7 +135,8 @@ record Plan(
                 keys,
                 values,
                 functions.behindWindow(),
-                and(KeyedStage.of(nextName("window"), keys, windows, aggregation)));
+                and(KeyedStage.of(nextName("window"), keys, windows, aggregation)),
+                0);
     }
 
     /** A stage that is a user's function. */
@@ -144,7 +156,29 @@ record Plan(
                 null,
                 null,
                 functions.behindWindow(),
-                and(KeyedStage.of(nextName("process"), keys, process)));
+                and(KeyedStage.of(nextName("process"), keys, process)),
+                0);
+    }
+
+    /** A stage that takes duplicates out. */
+    Plan deduped(long timeToLive, KeyCodec<?> ids) {
+        if (takesBack) {
+            throw new IllegalStateException(
+                    "the stage before takes results back, and what it takes back can't be told from"
+                            + " a duplicate: put the dedupe before that stage, or use an allowed lateness of 0 and no early results"
+                            + " in it");
+        }
+        return new Plan(
+                source,
+                everyKey,
+                stages + 1,
+                corrects,
+                false,
+                keyCodec,
+                valueCodec,
+                functions.next(),
+                and(KeyedStage.ofDuplicates(nextName("dedupe"), ids, timeToLive)),
+                remembers == 0 ? timeToLive : Math.min(remembers, timeToLive));
     }
 
     private List<KeyedStage> and(KeyedStage next) {

@@ -16,18 +16,14 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
 
     private static final String NO_KEY = "the key function returned null";
 
-    /** How many keys are remembered as belonging to this lane; a power of two. */
-    private static final int KNOWN = 1024;
-
     private final ProcessDefinition<T, K, R> definition;
     private final KeyedProcess<K, ? super T, R> process;
-    private final LaneContext lane;
     private final LiveCounters counters;
     private final LateSink.@Nullable Output<? super T> late;
     private final Moment<K> moment = new Moment<>();
     private final ProcessStates<K> states;
     private final TimerQueue<K> timers;
-    private final @Nullable Object[] known = new Object[KNOWN];
+    private final KeyPlaces<K> places;
 
     final ProcessOutput<R> output = new ProcessOutput<>();
 
@@ -45,7 +41,7 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
     ProcessLogic(ProcessDefinition<T, K, R> definition, LaneContext lane, LiveCounters counters) {
         this.definition = definition;
         this.process = definition.process();
-        this.lane = lane;
+        this.places = new KeyPlaces<>(lane);
         this.counters = counters;
         long[] stored = lane.state().longs(definition.name(), Watermark.STATE_NAME);
         this.watermark = stored == null ? Watermark.NONE : stored[0];
@@ -89,7 +85,7 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
     }
 
     private void handOver(EventBatch<T> run, int i, K key) {
-        requirePlace(key);
+        places.require(key);
         moment.begin(key, run.timestamp(i), watermark);
         sign = run.sign(i);
         try {
@@ -109,7 +105,7 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
             guarded.failedOn(run, i, e);
             return false;
         }
-        requirePlace(key);
+        places.require(key);
         guarded.begin();
         try {
             handOver(run, i, key);
@@ -120,15 +116,6 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
         }
         guarded.keep();
         return true;
-    }
-
-    private void requirePlace(K key) {
-        int hash = key.hashCode();
-        int place = (hash ^ (hash >>> 16)) & (KNOWN - 1);
-        if (!key.equals(known[place])) {
-            lane.checkKey(key);
-            known[place] = key;
-        }
     }
 
     /** Whether a timer may be due at a watermark. */

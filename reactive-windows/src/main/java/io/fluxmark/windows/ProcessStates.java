@@ -17,7 +17,12 @@ final class ProcessStates<K> {
         this.operator = definition.name();
         for (StateDescriptor<?> descriptor : definition.process().states()) {
             StatePlace<K> place = new StatePlace<>(
-                    backend, operator + "/" + descriptor.name(), definition.keyCodec(), moment, counters);
+                    backend,
+                    operator + "/" + descriptor.name(),
+                    StateHeader.EMPTY, // the timers have that of the function
+                    definition.keyCodec(),
+                    moment,
+                    counters);
             states.put(descriptor.name(), new Open(descriptor, descriptor.open(place)));
         }
         this.all = states.values().stream().map(Open::state).toArray(KeyedState<?>[]::new);

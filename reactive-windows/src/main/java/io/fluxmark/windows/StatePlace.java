@@ -5,8 +5,15 @@ package io.fluxmark.windows;
  *
  * @param backend keeps the state
  * @param name of the state, with the operator's
+ * @param header what the state says of itself
  * @param keys encodes and orders the keys
  * @param moment whose state is asked for, and when
  * @param counters counts entries that expire
  */
-record StatePlace<K>(StateBackend backend, String name, KeyCodec<K> keys, Moment<K> moment, LiveCounters counters) {}
+record StatePlace<K>(
+        StateBackend backend,
+        String name,
+        StateHeader header,
+        KeyCodec<K> keys,
+        Moment<K> moment,
+        LiveCounters counters) {}

@@ -297,6 +297,44 @@ class OperatorContractsTest {
     }
 
     @Nested
+    class Dedupes extends OperatorContractTest<StreamElement<String>, StreamElement<String>> {
+
+        @Override
+        Flux<StreamElement<String>> apply(Flux<StreamElement<String>> source) {
+            return deduped(source, value -> value);
+        }
+
+        private Flux<StreamElement<String>> deduped(Flux<StreamElement<String>> source, Function<String, String> id) {
+            return DedupeOperator.flux(
+                    source,
+                    new DedupeDefinition<>("dedupe", id, (key, value) -> key, KeyCodec.tagged(), 1_000, null, null),
+                    LaneContext.local());
+        }
+
+        @Override
+        StreamElement<String> input(int i) {
+            return timed(i);
+        }
+
+        @Override
+        Stream<?> contents(StreamElement<String> input) {
+            return values(input);
+        }
+
+        @Override
+        Map<String, Function<Flux<StreamElement<String>>, Flux<StreamElement<String>>>> failing() {
+            return Map.of(
+                    "id", source -> deduped(source, throwing("id")),
+                    "the key function returned null", source -> deduped(source, value -> null));
+        }
+
+        @Override
+        String name() {
+            return "dedupe";
+        }
+    }
+
+    @Nested
     class Maps extends OperatorContractTest<StreamElement<String>, StreamElement<String>> {
 
         @Override

@@ -12,6 +12,7 @@ import io.fluxmark.sinks.TableSink;
 import io.fluxmark.sinks.TransactionalSink;
 import io.fluxmark.state.StateStore;
 import io.fluxmark.windows.Aggregations;
+import io.fluxmark.windows.AutoDelay;
 import io.fluxmark.windows.Codec;
 import io.fluxmark.windows.Early;
 import io.fluxmark.windows.EventFlux;
@@ -32,6 +33,11 @@ final class CrashPipelines {
     /** From a store and the keyed events of a log to results. */
     interface Windowed {
         EventFlux<WindowResult<String, Long>> of(KeyedFlux<String, CrashEvent> keyed, StateStore store);
+    }
+
+    /** From a log to results. */
+    private interface Logged {
+        EventFlux<WindowResult<String, Long>> of(EventLog log, StateStore store);
     }
 
     static final String TOPIC = "events";
@@ -59,6 +65,10 @@ final class CrashPipelines {
         all.put(
                 "chained windows with retractions",
                 windows(CrashPipelines::chained, records, seed).ignoringShownWatermarks());
+        all.put(
+                "duplicates taken out",
+                windows(CrashPipelines::deduped, records, seed).ignoringShownWatermarks());
+        all.put("delay found from the events", autoTuned(CrashEvent.records(records, 6, seed)));
         all.put("keyed process with timers", process(CrashEvent.records(records, 6, seed)));
         all.put("topic sink", topic(records, seed));
         all.put(SPILLS, spilling(seed));
@@ -118,6 +128,28 @@ final class CrashPipelines {
                 .aggregate(Aggregations.summingLong(CrashEvent::amount));
     }
 
+    /** Of events of a key with the same amount within 40 ms one counts. */
+    private static EventFlux<WindowResult<String, Long>> deduped(
+            KeyedFlux<String, CrashEvent> keyed, StateStore store) {
+        return tumbling(
+                keyed.deduping(ms(40))
+                        .lateTo(LateTable.of(store, "unjudged", CrashEvent.CODEC))
+                        .by(CrashEvent::amount, KeyCodec.tagged(Long.class)),
+                store);
+    }
+
+    /** The delay is chosen behind 50 events of a partition and changes behind each 16 from there. */
+    private static JobCase autoTuned(List<AppendRecord> records) {
+        AutoDelay delay = AutoDelay.forCompleteness(0.8, ms(20)).over(50);
+        return results(
+                (log, store) -> tumbling(
+                        source(log)
+                                .watermarksMillis(CrashEvent::time, WatermarkSpec.autoTuned(delay))
+                                .keyByRecordKey(CrashEvent::key),
+                        store),
+                records);
+    }
+
     private static EventFlux<WindowResult<String, Long>> sliding(
             KeyedFlux<String, CrashEvent> keyed, StateStore store) {
         return keyed.window(WindowSpec.sliding(ms(30), ms(10))
@@ -147,8 +179,12 @@ final class CrashPipelines {
     }
 
     private static JobCase windows(Windowed windowed, List<AppendRecord> records) {
+        return results((log, store) -> windowed.of(keyed(log), store), records);
+    }
+
+    private static JobCase results(Logged windowed, List<AppendRecord> records) {
         return JobCase.of((log, store, spec) ->
-                        windowed.of(keyed(log), store).writeTo(rows(store).and(changes(store)), spec))
+                        windowed.of(log, store).writeTo(rows(store).and(changes(store)), spec))
                 .input(TOPIC, PARTITIONS, records)
                 .showing("rows", store -> rows(store).rows().map(CrashPipelines::text))
                 .showing("changes", store -> changes(store).changes().map(CrashPipelines::text));

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
 import reactor.core.publisher.Mono;
 
@@ -16,20 +17,20 @@ import reactor.core.publisher.Mono;
 final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>, StreamElement<T>>
         implements WatermarkSource {
 
-    /** Under which the state of a generator of one's own is committed. */
+    /** Under which the state of a generator is committed. */
     private static final String GENERATOR_NAME = "generator";
 
     private final String name;
     private final TimestampReader<S, T> reader;
     private final PartitionWatermark partition;
-    private final boolean ownGenerator;
+    private final boolean hasGenerator;
     private final LaneContext lane;
     private final LiveCounters counters = new LiveCounters();
 
     /** How far it has come, for other threads: told behind each run. */
     private final AtomicReference<Progress> progress;
 
-    private record Progress(long newest, long ofEvents, long watermark, long lastCame) {}
+    private record Progress(long newest, long ofEvents, long watermark, long lastCame, @Nullable DelayChoice delay) {}
 
     /** When the last run came, or the beginning, epoch ms. */
     private long lastCame;
@@ -46,7 +47,7 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
         this.name = definition.name();
         this.reader = new TimestampReader<>(definition, lane);
         this.partition = new PartitionWatermark(definition.spec());
-        this.ownGenerator = definition.spec().hasOwnGenerator();
+        this.hasGenerator = definition.spec().hasGenerator();
         this.lane = lane;
         this.lastCame = lane.clock().now(TimeUnit.MILLISECONDS);
         restore(lane.state());
@@ -56,7 +57,7 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
 
     private void restore(StateBackend state) {
         long[] stored = state.longs(name, WatermarkSpec.STATE_NAME);
-        long[] generator = ownGenerator ? state.longs(name, GENERATOR_NAME) : null;
+        long[] generator = hasGenerator ? state.longs(name, GENERATOR_NAME) : null;
         if (stored != null) {
             watermark = stored[1];
             partition.restoreMaximum(stored[0]);
@@ -82,7 +83,7 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
     }
 
     private Progress progress() {
-        return new Progress(partition.maximum(), partition.watermark(), watermark, lastCame);
+        return new Progress(partition.maximum(), partition.watermark(), watermark, lastCame, partition.delay());
     }
 
     @Override
@@ -97,7 +98,8 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
                     now.newest,
                     now.ofEvents,
                     now.lastCame,
-                    lane.lag(number));
+                    lane.lag(number),
+                    now.delay);
             return new WatermarkOrigin(name, now.watermark, List.of(only));
         });
     }
@@ -114,7 +116,7 @@ final class EventTimeOperator<S, T> extends PassThroughOperator<StreamElement<S>
 
     private void save(StateTransaction transaction) {
         transaction.longs(name, WatermarkSpec.STATE_NAME, new long[] {partition.maximum(), watermark});
-        if (ownGenerator) {
+        if (hasGenerator) {
             transaction.longs(name, GENERATOR_NAME, partition.state());
         }
         counters.save(transaction, name);

@@ -173,7 +173,8 @@ final class EventTimeline {
                     partition.maximum(),
                     partition.watermark(),
                     lastCame[p],
-                    areTheLanes ? lane.lag(number) : -1));
+                    areTheLanes ? lane.lag(number) : -1,
+                    partition.delay()));
         }
         return new WatermarkOrigin(name, combined.watermark(), partitions);
     }

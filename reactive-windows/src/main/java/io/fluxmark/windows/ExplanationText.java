@@ -150,7 +150,26 @@ final class ExplanationText {
         if (partition.unread() >= 0) {
             words.append(", ").append(count(partition.unread(), "record")).append(" unread");
         }
+        DelayChoice delay = partition.delay();
+        if (delay != null) {
+            words.append("; ").append(delay(delay));
+        }
         return words.toString();
+    }
+
+    private static String delay(DelayChoice delay) {
+        String wanted = " for " + DelayChoice.percent(delay.wanted()) + " %";
+        String inForce = "its delay is " + span(delay.delayMillis());
+        String inTime = ", " + DelayChoice.percent(delay.completeness()) + " % of " + count(delay.events(), "event")
+                + " in time so far";
+        if (delay.isLearning()) {
+            return inForce + ", the longest, until enough is seen to tell which is enough" + wanted + inTime;
+        }
+        return inForce
+                + (delay.proposedMillis() == delay.delayMillis()
+                        ? wanted
+                        : ", " + span(delay.proposedMillis()) + " is proposed" + wanted)
+                + inTime;
     }
 
     private String timers() {

@@ -55,6 +55,12 @@ final class PartitionWatermark {
         return maximum;
     }
 
+    /** What has been chosen, where the delay is found from the events; else null. */
+    @Nullable
+    DelayChoice delay() {
+        return generator instanceof AutoWatermark auto ? auto.choice() : null;
+    }
+
     /** The watermark, epoch ms. */
     long watermark() {
         return watermark;

@@ -39,7 +39,7 @@ public final class WatermarkSpec {
     /** Null where there is a bound. */
     private final @Nullable Supplier<? extends WatermarkGenerator> generator;
 
-    /** The bound of {@link #boundedOutOfOrderness}, or {@link #NEVER} with a generator of one's own. */
+    /** The bound of {@link #boundedOutOfOrderness}, or {@link #NEVER} with a generator. */
     private final long delay;
 
     private final long maxAhead;
@@ -95,6 +95,16 @@ public final class WatermarkSpec {
      */
     public static WatermarkSpec generator(Supplier<? extends WatermarkGenerator> generators) {
         return of(Objects.requireNonNull(generators, "generators"), NEVER);
+    }
+
+    /**
+     * The watermark follows the largest timestamp at a distance that is found from the events, so that a wanted share of them is
+     * in time; each partition has its own. It begins with the longest delay, and never moves back. See {@link AutoDelay}; what has
+     * been chosen tells {@link PartitionProgress#delay}.
+     */
+    public static WatermarkSpec autoTuned(AutoDelay delay) {
+        Objects.requireNonNull(delay, "delay");
+        return of(() -> new AutoWatermark(delay), NEVER);
     }
 
     /**
@@ -168,8 +178,8 @@ public final class WatermarkSpec {
                 : Objects.requireNonNull(generator.get(), "the supplier of watermark generators returned null");
     }
 
-    /** Whether watermarks come from a generator of one's own. */
-    boolean hasOwnGenerator() {
+    /** Whether watermarks come from a generator, which has a state. */
+    boolean hasGenerator() {
         return generator != null;
     }
 
@@ -188,7 +198,7 @@ public final class WatermarkSpec {
         return followAfter;
     }
 
-    /** The out-of-orderness bound, ms; -1 with a {@link #generator} of one's own. */
+    /** The out-of-orderness bound, ms; -1 where it is {@link #autoTuned} and with a {@link #generator} of one's own. */
     public long delayMillis() {
         return delay;
     }

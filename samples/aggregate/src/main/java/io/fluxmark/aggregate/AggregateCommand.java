@@ -46,6 +46,8 @@ public final class AggregateCommand implements Callable<Integer> {
         SIDE
     }
 
+    private static final Duration REMEMBERED = Duration.ofHours(1);
+
     @Mixin
     private InputOptions input = new InputOptions();
 
@@ -96,6 +98,22 @@ public final class AggregateCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "Where late events go, one JSON line each; means --late side.")
     private @Nullable Path lateOutput;
+
+    @Option(
+            names = "--dedupe",
+            paramLabel = "FIELD[,FIELD]",
+            description =
+                    "Count only the first of the events that agree in these fields, within a partition; with --global"
+                            + " over all of them. The others are counted as duplicates.")
+    private @Nullable String dedupe;
+
+    @Option(
+            names = "--dedupe-ttl",
+            paramLabel = "DURATION",
+            converter = DurationOption.class,
+            description = "For how long in event time that is remembered, from the first one (default: 1h). More than"
+                    + " --lateness; an event later than that can't be told from a duplicate and is too late.")
+    private @Nullable Duration dedupeTtl;
 
     @Option(
             names = "--accumulate",
@@ -257,6 +275,7 @@ public final class AggregateCommand implements Callable<Integer> {
                 input.arrival(),
                 input.sortBy(),
                 input.keys(),
+                InputOptions.fields(dedupe),
                 by,
                 partitions,
                 terms,
@@ -285,7 +304,7 @@ public final class AggregateCommand implements Callable<Integer> {
         if (request != null && request < 1) {
             throw new UsageException("--request is " + request + ": use 1 or more");
         }
-        return new PipelineSettings(
+        PipelineSettings pipeline = new PipelineSettings(
                 windows.spec(),
                 watermarks(),
                 terms,
@@ -294,6 +313,30 @@ public final class AggregateCommand implements Callable<Integer> {
                 global,
                 request == null ? Long.MAX_VALUE : request,
                 failFast ? 1 : runSize); // what came before the line that ends the run is to be seen
+        Duration ids = remembered();
+        return ids == null ? pipeline : pipeline.deduping(ids);
+    }
+
+    /** For how long ids are remembered; null where all events count. */
+    private @Nullable Duration remembered() {
+        if (dedupe == null) {
+            if (dedupeTtl != null) {
+                throw new UsageException("--dedupe-ttl says for how long ids are remembered, and there are none: add"
+                        + " --dedupe FIELD");
+            }
+            return null;
+        }
+        Duration ids = dedupeTtl == null ? REMEMBERED : dedupeTtl;
+        if (ids.toMillis() < 1) {
+            throw new UsageException("--dedupe-ttl is " + DurationText.text(ids.toMillis()) + ": use 1ms or more");
+        }
+        if (ids.compareTo(lateness) <= 0) {
+            throw new UsageException(
+                    "--dedupe-ttl " + DurationText.text(ids.toMillis()) + " is not more than --lateness "
+                            + DurationText.text(lateness.toMillis())
+                            + ": events could not be told from duplicates for as long as windows take them; raise --dedupe-ttl");
+        }
+        return ids;
     }
 
     private WatermarkSpec watermarks() {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,14 @@ public final class FrontierCommand implements Callable<Integer> {
             defaultValue = "0,1s,5s,30s,1m,5m,10m",
             description = "The delays to compare, separated by commas (default: ${DEFAULT-VALUE}).")
     private String delays = "";
+
+    @Option(
+            names = "--auto",
+            paramLabel = "PERCENT[,PERCENT]",
+            description =
+                    "Compare, too, a delay that is found from the events as they come, so that this share of them is in"
+                            + " time: 99.9%%. It begins with the longest of --delays, which it never exceeds.")
+    private @Nullable String auto;
 
     @Option(
             names = "--window",
@@ -97,7 +106,8 @@ public final class FrontierCommand implements Callable<Integer> {
                 inputSettings(),
                 windows,
                 window,
-                delays(),
+                parsedDelays(),
+                auto(),
                 maxAhead,
                 failFast,
                 paths.checked("--csv", csv),
@@ -113,13 +123,30 @@ public final class FrontierCommand implements Callable<Integer> {
                 input.arrival(),
                 input.sortBy(),
                 input.keys(),
+                List.of(),
                 null,
                 1,
                 Term.parse("count"),
                 false);
     }
 
-    private List<Duration> delays() {
+    private List<Double> auto() {
+        List<Double> parsed = new ArrayList<>();
+        for (String part : auto == null ? new String[0] : auto.split(",", -1)) {
+            try {
+                parsed.add(PercentText.parse(part));
+            } catch (IllegalArgumentException e) {
+                throw new UsageException("--auto " + auto + ": " + e.getMessage());
+            }
+        }
+        if (!parsed.isEmpty() && Collections.max(parsedDelays()).toMillis() < 1) {
+            throw new UsageException(
+                    "--auto chooses delays up to the longest of --delays, which is 0: add a longer one");
+        }
+        return parsed;
+    }
+
+    private List<Duration> parsedDelays() {
         List<Duration> parsed = new ArrayList<>();
         for (String part : delays.split(",", -1)) {
             try {

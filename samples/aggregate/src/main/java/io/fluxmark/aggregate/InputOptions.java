@@ -89,13 +89,18 @@ final class InputOptions {
     }
 
     List<Field> keys() {
-        List<Field> keys = new ArrayList<>();
-        if (key != null) {
-            for (String part : key.split(",", -1)) {
-                keys.add(Field.of(part.strip()));
+        return fields(key);
+    }
+
+    /** Fields separated by commas; none of null. */
+    static List<Field> fields(@Nullable String text) {
+        List<Field> fields = new ArrayList<>();
+        if (text != null) {
+            for (String part : text.split(",", -1)) {
+                fields.add(Field.of(part.strip()));
             }
         }
-        return keys;
+        return fields;
     }
 
     static @Nullable Field field(@Nullable String text) {

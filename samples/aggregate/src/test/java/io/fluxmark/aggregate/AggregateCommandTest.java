@@ -42,6 +42,88 @@ class AggregateCommandTest {
         return run.emissions().stream().filter(text -> text.contains("a[")).toList();
     }
 
+    private static final String WITH_IDS =
+            """
+            {"t":10,"k":"a","id":"x","part":1}
+            {"t":1,"k":"a","id":"x","part":1}
+            {"t":12,"k":"b","id":"x","part":1}
+            {"t":12,"k":"a","id":"x","part":2}
+            {"t":21,"k":"a","id":"y","part":1}
+            {"t":25,"k":"a","id":"x","part":1}
+            {"t":2,"k":"a","id":"z","part":1}
+            {"t":26,"k":"a","part":1}
+            {"t":27,"k":"a","id":null,"part":1}
+            """;
+
+    /** S39, C104: x at 10, 1, 12 counts once; it is forgotten when the watermark has come to 20. */
+    @Test
+    void s39OnlyTheFirstEventOfAnIdCounts() {
+        Aggregated run = run(
+                WITH_IDS, "--window", "tumbling:10ms", "--delay", "0", "--dedupe", "id,part", "--dedupe-ttl", "10ms");
+        assertThat(run.exit()).as(run.err()).isZero();
+        assertThat(run.emissions()).containsExactly("+a[10,20):2", "+a[20,30):2");
+        assertThat(run.count("ingested")).isEqualTo(9);
+        assertThat(run.count("accepted")).isEqualTo(4);
+        assertThat(run.count("duplicates")).isEqualTo(2);
+        assertThat(run.count("dropped")).as("z, which can't be judged any more").isEqualTo(1);
+        assertThat(run.count("rejected"))
+                .as("without an id, and with null for one")
+                .isEqualTo(2);
+        assertThat(run.sumHolds()).isTrue();
+        assertThat(run.err())
+                .contains("there is no id field 'id'", "of 9 events 2 rejected, 1 dropped as too late, 2 seen before");
+    }
+
+    @Test
+    void s39WhatCanNotBeJudgedGoesToTheLateOutput() {
+        Aggregated run = run(
+                WITH_IDS,
+                "--window",
+                "tumbling:10ms",
+                "--delay",
+                "0",
+                "--dedupe",
+                "id",
+                "--dedupe-ttl",
+                "10ms",
+                "--late-output",
+                "LATE");
+        assertThat(run.count("duplicates")).isEqualTo(3);
+        assertThat(run.count("side")).isEqualTo(1);
+        assertThat(run.late()).hasSize(1).first().asString().contains("\"id\":\"z\"", "\"windows\":[]");
+        assertThat(run.sumHolds()).isTrue();
+    }
+
+    /** In lanes of their own partitions have ids of their own; with one watermark for all they share them. */
+    @Test
+    void duplicatesAreThoseOfALane() {
+        String lines =
+                """
+                {"t":10,"k":"a","id":"x","p":0}
+                {"t":11,"k":"b","id":"x","p":1}
+                """;
+        String[] options = {"--window", "tumbling:10ms", "--dedupe", "id", "--partitions", "2", "--partition-by", "p"};
+        Aggregated lanes = run(lines, options);
+        assertThat(lanes.count("duplicates")).isZero();
+        String[] global = Arrays.copyOf(options, options.length + 1);
+        global[options.length] = "--global";
+        assertThat(run(lines, global).count("duplicates")).isEqualTo(1);
+    }
+
+    @Test
+    void aTimeToLiveOfIdsThatDoesNotGoWithTheRestIsRefused() {
+        Aggregated late = run(
+                WITH_IDS, "--window", "tumbling:10ms", "--dedupe", "id", "--dedupe-ttl", "10m", "--lateness", "10m");
+        assertThat(late.exit()).isEqualTo(64);
+        assertThat(late.err()).contains("--dedupe-ttl 10m is not more than --lateness 10m", "raise --dedupe-ttl");
+        Aggregated alone = run(WITH_IDS, "--window", "tumbling:10ms", "--dedupe-ttl", "10m");
+        assertThat(alone.exit()).isEqualTo(64);
+        assertThat(alone.err()).contains("add --dedupe FIELD");
+        Aggregated none = run(WITH_IDS, "--window", "tumbling:10ms", "--dedupe", "id", "--dedupe-ttl", "0");
+        assertThat(none.exit()).isEqualTo(64);
+        assertThat(none.err()).contains("--dedupe-ttl is 0: use 1ms or more");
+    }
+
     @Test
     void s12DropSideAndReFireThroughTheCommand() {
         Aggregated drop = run(S12, "--window", "tumbling:10ms", "--delay", "0");

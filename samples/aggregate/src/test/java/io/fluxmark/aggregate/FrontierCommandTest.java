@@ -71,6 +71,56 @@ class FrontierCommandTest {
         assertThat(Files.readAllBytes(png)).startsWith(0x89, 'P', 'N', 'G');
     }
 
+    /** Behind 1,000 events in a time of 20 s, of which one in a hundred is 500 ms late and another 9 s. */
+    @Test
+    void aDelayThatIsFoundFromTheEventsIsAPointOfTheCurve() throws IOException {
+        StringBuilder events = new StringBuilder("t,at\n");
+        for (int i = 0; i < 4_000; i++) {
+            int late = i % 100 == 50 ? 500 : i % 100 == 99 ? 9_000 : 0;
+            events.append(20 * i - late).append(',').append(20 * i).append('\n');
+        }
+        Path png = directory.resolve("auto.png");
+        List<String> lines = csv(
+                events.toString(),
+                "--arrival",
+                "at",
+                "--window",
+                "tumbling:1s",
+                "--delays",
+                "0,500ms,10s",
+                "--auto",
+                "99%",
+                "--png",
+                png.toString());
+        assertThat(lines).hasSize(5);
+        String[] half = lines.get(2).split(",", -1);
+        String[] longest = lines.get(3).split(",", -1);
+        String[] auto = lines.get(4).split(",", -1);
+        assertThat(auto[0]).isEqualTo("auto 99%");
+        assertThat(Double.parseDouble(auto[1])).isBetween(Double.parseDouble(half[1]), Double.parseDouble(longest[1]));
+        assertThat(Double.parseDouble(auto[3])).as("behind the watermark").isBetween(0.005, 0.01);
+        assertThat(Long.parseLong(auto[4])).isBetween(Long.parseLong(half[4]), Long.parseLong(half[4]) + 20);
+        assertThat(Files.readAllBytes(png)).startsWith(0x89, 'P', 'N', 'G');
+    }
+
+    @Test
+    void aShareThatIsNoneIsRefused() throws IOException {
+        Path input = Files.writeString(directory.resolve("events.csv"), "t\n1\n");
+        for (String[] wrong :
+                new String[][] {{"all", "'all' is no percentage"}, {"100%", "'100%' is not between 50% and 99.9999%"}
+                }) {
+            StringWriter err = new StringWriter();
+            assertThat(Aggregated.execute(
+                            new FrontierCommand(), err, "--input", input.toString(), "--time", "t", "--auto", wrong[0]))
+                    .isEqualTo(64);
+            assertThat(err.toString()).contains("--auto " + wrong[0]).contains(wrong[1]);
+        }
+        StringWriter err = new StringWriter();
+        String[] noDelay = {"--input", input.toString(), "--time", "t", "--auto", "99.9%", "--delays", "0"};
+        assertThat(Aggregated.execute(new FrontierCommand(), err, noDelay)).isEqualTo(64);
+        assertThat(err.toString()).contains("the longest of --delays, which is 0");
+    }
+
     @Test
     void windowsForWhichNothingIsLateAreRefused() throws IOException {
         Path input = Files.writeString(directory.resolve("events.csv"), "t\n1\n");

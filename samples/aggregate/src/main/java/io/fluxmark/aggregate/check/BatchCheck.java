@@ -2,6 +2,7 @@ package io.fluxmark.aggregate.check;
 
 import io.fluxmark.aggregate.WindowText;
 import io.fluxmark.aggregate.run.Event;
+import io.fluxmark.aggregate.run.PipelineSettings;
 import io.fluxmark.aggregate.value.Term;
 import io.fluxmark.aggregate.value.Value;
 import io.fluxmark.windows.Accumulation;
@@ -29,6 +30,7 @@ public final class BatchCheck {
     private final WindowSpec spec;
     private final List<Term> terms;
     private final Judge judge;
+    private final PlainDedupe dedupe;
     private final Differences differences = new Differences();
     private final Fold fold;
     private final NumberedWindows.Places places = new NumberedWindows.Places();
@@ -36,11 +38,12 @@ public final class BatchCheck {
     /** For windows that follow from the timestamp, by window; for others by key, in the order of the input. */
     private final Map<Slot, List<Event>> accepted = new HashMap<>();
 
-    /** Of a run with {@code windows} that computes {@code terms}. */
-    public BatchCheck(WindowText windows, List<Term> terms) {
+    /** Of a run of {@code pipeline} with its windows as named. */
+    public BatchCheck(WindowText windows, PipelineSettings pipeline) {
         this.spec = windows.spec();
-        this.terms = terms;
+        this.terms = pipeline.terms();
         this.judge = new Judge(windows);
+        this.dedupe = new PlainDedupe(pipeline.timeToLive(), pipeline.global());
         this.fold = new Fold(spec.accumulation(), terms, differences, this::place);
     }
 
@@ -66,6 +69,9 @@ public final class BatchCheck {
         if (element instanceof EventBatch<Event> run) {
             for (int i = 0; i < run.size(); i++) {
                 Event event = run.value(i);
+                if (!dedupe.passes(event, run.timestamp(i), run.watermarkBefore(i))) {
+                    continue;
+                }
                 List<TimeWindow> takers = judge.judge(run.timestamp(i), run.watermarkBefore(i));
                 for (TimeWindow window : takers) {
                     Slot slot = new Slot(event.key(), spec.hasFixedWindows() ? window : ANY);
@@ -85,12 +91,21 @@ public final class BatchCheck {
         compareCounters(counters);
         Map<Slot, Value> expected = expected();
         compare(expected, fold.live());
-        return new Verdict(expected.size(), judge.accepted(), judge.late(), differences.count(), differences.first());
+        return new Verdict(
+                expected.size(),
+                judge.accepted(),
+                judge.late() + dedupe.late(),
+                differences.count(),
+                differences.first());
     }
 
     private void compareCounters(Counters counters) {
         differences.expect("accepted events", judge.accepted(), counters.accepted());
-        differences.expect("late events", judge.late(), counters.get(Counter.DROPPED) + counters.get(Counter.SIDE));
+        differences.expect(
+                "late events",
+                judge.late() + dedupe.late(),
+                counters.get(Counter.DROPPED) + counters.get(Counter.SIDE));
+        differences.expect("duplicates", dedupe.duplicates(), counters.get(Counter.DUPLICATES));
         differences.expect("unassigned events", judge.unassigned(), counters.get(Counter.UNASSIGNED));
         if (spec.hasFixedWindows()) {
             differences.expect(

@@ -59,7 +59,16 @@ final class Distribution {
         if (total == 0) {
             return 0;
         }
-        long rank = Math.max(1, -Math.floorDiv(-Math.multiplyExact(total, perMille), 1_000L));
+        return ofRank(-Math.floorDiv(-Math.multiplyExact(total, perMille), 1_000L));
+    }
+
+    /** The smallest value that at least so large a share of the values do not exceed; 0 without values. */
+    long smallestFor(double share) {
+        return total == 0 ? 0 : ofRank((long) Math.ceil(total * share));
+    }
+
+    private long ofRank(long nearest) {
+        long rank = Math.max(1, nearest);
         long seen = 0;
         for (Map.Entry<Long, long[]> entry : counts.entrySet()) {
             seen += entry.getValue()[0];

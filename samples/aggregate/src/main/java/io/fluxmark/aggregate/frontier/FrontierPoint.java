@@ -1,5 +1,7 @@
 package io.fluxmark.aggregate.frontier;
 
+import io.fluxmark.aggregate.DurationText;
+import io.fluxmark.aggregate.PercentText;
 import io.fluxmark.aggregate.run.Event;
 import io.fluxmark.aggregate.run.PipelineSettings;
 import io.fluxmark.aggregate.run.RunListener;
@@ -7,10 +9,15 @@ import io.fluxmark.aggregate.run.WindowRun;
 import io.fluxmark.aggregate.value.Value;
 import io.fluxmark.windows.Counter;
 import io.fluxmark.windows.Counters;
+import io.fluxmark.windows.DelayChoice;
+import io.fluxmark.windows.Explanation;
 import io.fluxmark.windows.InvalidEvent;
+import io.fluxmark.windows.PartitionProgress;
 import io.fluxmark.windows.StreamElement;
 import io.fluxmark.windows.Watermark;
 import io.fluxmark.windows.WindowResult;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import reactor.core.scheduler.Scheduler;
 
 /** A pipeline with one delay, and what is measured of it. */
@@ -22,6 +29,9 @@ final class FrontierPoint implements RunListener {
     private final WindowRun run;
     private final Distribution latency = new Distribution();
     private long atEnd;
+
+    /** What was chosen in the end, where the delay is found from the events. */
+    private @Nullable DelayChoice chosen;
 
     /** Looks at what all delays have in common. */
     interface Observer {
@@ -54,7 +64,19 @@ final class FrontierPoint implements RunListener {
     }
 
     void finish() {
+        chosen = choice();
         run.finish();
+    }
+
+    private @Nullable DelayChoice choice() {
+        return run.explain().stream()
+                .map(Explanation::origin)
+                .filter(Objects::nonNull)
+                .flatMap(origin -> origin.partitions().stream())
+                .map(PartitionProgress::delay)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     @Override
@@ -77,8 +99,21 @@ final class FrontierPoint implements RunListener {
         clock.timed(element);
     }
 
+    /** The delay, ms; -1 where it is {@link #chosen}. */
     long delayMillis() {
         return delayMillis;
+    }
+
+    /** What was chosen in the end, where the delay is found from the events; else null. */
+    @Nullable
+    DelayChoice chosen() {
+        return chosen;
+    }
+
+    /** What stands for it in tables. */
+    String label() {
+        DelayChoice choice = chosen;
+        return choice == null ? DurationText.text(delayMillis) : "auto " + PercentText.text(choice.wanted());
     }
 
     /** The share of events, and of windows of theirs, that were counted at the first firing; 1 without events. */

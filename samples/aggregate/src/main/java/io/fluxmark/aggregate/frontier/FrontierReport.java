@@ -2,6 +2,7 @@ package io.fluxmark.aggregate.frontier;
 
 import io.fluxmark.aggregate.DurationText;
 import io.fluxmark.experiments.measure.Plots;
+import io.fluxmark.windows.DelayChoice;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -16,7 +17,7 @@ final class FrontierReport {
 
     private static final int MEDIAN = 500;
     private static final int P99 = 990;
-    private static final String LINE = "%-10s %12s %12s %18s %14s %14s %12s %10s%n";
+    private static final String LINE = "%-12s %12s %12s %18s %14s %14s %12s %10s%n";
 
     private final String windows;
     private final boolean arrivals;
@@ -57,13 +58,12 @@ final class FrontierReport {
                 "emissions",
                 "at end");
         for (FrontierPoint point : points) {
-            long later = lateness.behind().above(point.delayMillis());
             out.printf(
                     LINE,
-                    DurationText.text(point.delayMillis()),
+                    point.label(),
                     String.format(Locale.ROOT, "%.3f %%", 100 * point.completeness()),
                     String.format(Locale.ROOT, "%,d", point.late()),
-                    percent(later, events),
+                    percent(later(point), events),
                     latency(point, MEDIAN),
                     latency(point, P99),
                     String.format(Locale.ROOT, "%,d", point.latency().total()),
@@ -73,6 +73,29 @@ final class FrontierReport {
         out.printf(
                 "Smallest delay for a completeness of 99 %%: %s, of 99.9 %%: %s, of 100 %%: %s%n",
                 needed(990), needed(999), needed(1_000));
+        for (FrontierPoint point : points) {
+            if (point.chosen() != null) {
+                out.println(choice(point, point.chosen()));
+            }
+        }
+    }
+
+    /** Events behind the watermark before them. */
+    private long later(FrontierPoint point) {
+        DelayChoice chosen = point.chosen();
+        return chosen == null ? lateness.behind().above(point.delayMillis()) : chosen.behind();
+    }
+
+    private String choice(FrontierPoint point, DelayChoice chosen) {
+        String best = DurationText.text(lateness.behind().smallestFor(chosen.wanted()));
+        String inTime = String.format(Locale.ROOT, "%.3f %%", 100 * chosen.completeness());
+        return chosen.isLearning()
+                ? point.label() + ": too few events, or too short a time, to choose: the longest delay, "
+                        + DurationText.text(chosen.delayMillis()) + ", to the end; in hindsight " + best
+                        + " would have been enough"
+                : point.label() + ": " + inTime + " in time, with a delay of " + DurationText.text(chosen.delayMillis())
+                        + " in the end, changed " + chosen.changes() + " times; in hindsight the best fixed one is "
+                        + best;
     }
 
     private static String percent(long part, long whole) {
@@ -100,12 +123,11 @@ final class FrontierReport {
             boolean known = point.latency().total() > 0;
             lines.add(String.format(
                     Locale.ROOT,
-                    "%d,%.6f,%d,%.6f,%s,%s,%d,%d",
-                    point.delayMillis(),
+                    "%s,%.6f,%d,%.6f,%s,%s,%d,%d",
+                    point.chosen() == null ? point.delayMillis() : point.label(),
                     point.completeness(),
                     point.late(),
-                    (double) lateness.behind().above(point.delayMillis())
-                            / Math.max(1, lateness.behind().total()),
+                    (double) later(point) / Math.max(1, lateness.behind().total()),
                     known ? point.latency().quantile(MEDIAN) : "",
                     known ? point.latency().quantile(P99) : "",
                     point.latency().total(),
@@ -123,13 +145,22 @@ final class FrontierReport {
             List<Double> seconds = new ArrayList<>();
             List<Double> percent = new ArrayList<>();
             for (FrontierPoint point : points) {
-                if (point.latency().total() > 0) {
+                if (point.chosen() == null && point.latency().total() > 0) {
                     seconds.add(point.latency().quantile(perMille) / 1e3);
                     percent.add(100 * point.completeness());
                 }
             }
             if (!seconds.isEmpty()) {
                 Plots.line(chart, perMille == MEDIAN ? "p50" : "p99", seconds, percent);
+            }
+        }
+        for (FrontierPoint point : points) {
+            if (point.chosen() != null && point.latency().total() > 0) {
+                Plots.line(
+                        chart,
+                        point.label() + ", p50",
+                        List.of(point.latency().quantile(MEDIAN) / 1e3),
+                        List.of(100 * point.completeness()));
             }
         }
         Plots.write(chart, file);

@@ -8,6 +8,7 @@ import io.fluxmark.aggregate.run.PipelineSettings;
 import io.fluxmark.aggregate.run.ReadingProgress;
 import io.fluxmark.aggregate.run.Rejections;
 import io.fluxmark.aggregate.run.UnitWarning;
+import io.fluxmark.windows.AutoDelay;
 import io.fluxmark.windows.EventBatch;
 import io.fluxmark.windows.InvalidEvent;
 import io.fluxmark.windows.StreamElement;
@@ -17,6 +18,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import reactor.core.scheduler.Schedulers;
 
@@ -40,22 +42,26 @@ public final class FrontierRun implements EventFeed.Receiver, FrontierPoint.Obse
         this.units = new UnitWarning(terminal.err(), feed.unit());
         this.progress = new ReadingProgress(feed.input(), terminal.showsProgress());
         for (Duration delay : settings.delays()) {
-            points.add(point(settings, delay, points.isEmpty()));
+            points.add(point(settings, WatermarkSpec.boundedOutOfOrderness(delay)));
+        }
+        Duration longest = Collections.max(settings.delays());
+        for (double completeness : settings.auto()) {
+            points.add(point(settings, WatermarkSpec.autoTuned(AutoDelay.forCompleteness(completeness, longest))));
         }
     }
 
     /** What all pipelines have in common is looked at in the first one. */
-    private FrontierPoint point(FrontierSettings settings, Duration delay, boolean first) {
+    private FrontierPoint point(FrontierSettings settings, WatermarkSpec watermarks) {
         PipelineSettings pipeline = new PipelineSettings(
                 settings.windows().spec(),
-                WatermarkSpec.boundedOutOfOrderness(delay).maxAhead(settings.maxAhead()),
+                watermarks.maxAhead(settings.maxAhead()),
                 settings.input().terms(),
                 false,
                 1,
                 false,
                 Long.MAX_VALUE,
                 arrivals ? EventBatch.MAX_SIZE : 1);
-        FrontierPoint.Observer observer = first ? this : new FrontierPoint.Observer() {};
+        FrontierPoint.Observer observer = points.isEmpty() ? this : new FrontierPoint.Observer() {};
         return new FrontierPoint(pipeline, arrivals, new EventClock(arrivals), Schedulers.parallel(), observer);
     }
 

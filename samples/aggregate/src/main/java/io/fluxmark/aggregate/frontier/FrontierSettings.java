@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param windows the windows
  * @param windowName as they were named
  * @param delays the delays to compare
+ * @param auto the shares of events in time for which a delay is to be found from the events, at most the longest of the delays
  * @param maxAhead how far in the future a time may lie
  * @param failFast whether the first rejected line ends the run
  * @param csv where the figures go, or null
@@ -24,6 +25,7 @@ public record FrontierSettings(
         WindowText windows,
         String windowName,
         List<Duration> delays,
+        List<Double> auto,
         Duration maxAhead,
         boolean failFast,
         @Nullable Path csv,

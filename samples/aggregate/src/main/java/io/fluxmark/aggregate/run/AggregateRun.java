@@ -48,7 +48,7 @@ public final class AggregateRun implements RunListener, EventFeed.Receiver {
         this.terminal = terminal;
         PipelineSettings pipeline = settings.pipeline();
         this.rejections = new Rejections(terminal.err(), settings.failFast());
-        this.check = settings.check() ? new BatchCheck(settings.windows(), pipeline.terms()) : null;
+        this.check = settings.check() ? new BatchCheck(settings.windows(), pipeline) : null;
         this.partitionKeys = pipeline.lanes() > 1 ? new PartitionKeys() : null;
         this.run = settings.input().arrival() == null
                 ? WindowRun.onClock(pipeline, Schedulers.parallel(), this)

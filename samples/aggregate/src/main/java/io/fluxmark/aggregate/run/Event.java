@@ -2,6 +2,7 @@ package io.fluxmark.aggregate.run;
 
 import io.fluxmark.aggregate.input.EventRecord;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param arrival when it came in, epoch ms; {@link Long#MIN_VALUE} without an arrival field
  * @param numbers the values of the aggregated fields, null where it has none
  * @param origin all of it, where that may be written again
+ * @param id what it has in common with its duplicates, of the kinds of a key; null where that does not matter
  */
 public record Event(
         long line,
@@ -22,7 +24,25 @@ public record Event(
         long timestamp,
         long arrival,
         List<@Nullable Number> numbers,
-        @Nullable EventRecord origin) {
+        @Nullable EventRecord origin,
+        @Nullable Object id) {
+
+    /** One whose duplicates count. */
+    public Event(
+            long line,
+            Object key,
+            int partition,
+            long timestamp,
+            long arrival,
+            List<@Nullable Number> numbers,
+            @Nullable EventRecord origin) {
+        this(line, key, partition, timestamp, arrival, numbers, origin, null);
+    }
+
+    /** The id of one that has one. */
+    public Object requireId() {
+        return Objects.requireNonNull(id, "id");
+    }
 
     @Override
     public String toString() {

@@ -38,7 +38,8 @@ final class EventFactory {
     }
 
     Event event(EventRecord record) throws MalformedRecordException {
-        Object key = key(record);
+        Object key = key(record, settings.keys(), "key field");
+        Object id = settings.ids().isEmpty() ? null : key(record, settings.ids(), "id field");
         long arrival = settings.arrival() == null ? Long.MIN_VALUE : arrival(record, settings.arrival());
         int partition = settings.partitionBy() == null ? 0 : partition(record, settings.partitionBy());
         long timestamp = timestamp(record);
@@ -49,28 +50,28 @@ final class EventFactory {
                 timestamp,
                 arrival,
                 numbers(record),
-                settings.keepsOrigin() ? record : null);
+                settings.keepsOrigin() ? record : null,
+                id);
     }
 
-    private Object key(EventRecord record) throws MalformedRecordException {
-        List<Field> fields = settings.keys();
+    private static Object key(EventRecord record, List<Field> fields, String what) throws MalformedRecordException {
         if (fields.isEmpty()) {
             return NO_KEY;
         }
         if (fields.size() == 1) {
-            return keyPart(record, fields.get(0));
+            return keyPart(record, fields.get(0), what);
         }
         String[] parts = new String[fields.size()];
         for (int i = 0; i < parts.length; i++) {
-            parts[i] = keyPart(record, fields.get(i));
+            parts[i] = keyPart(record, fields.get(i), what);
         }
         return List.of(parts);
     }
 
-    private static String keyPart(EventRecord record, Field field) throws MalformedRecordException {
+    private static String keyPart(EventRecord record, Field field, String what) throws MalformedRecordException {
         String text = record.rawText(field);
         if (text == null) {
-            throw missing(record, "key field", field);
+            throw missing(record, what, field);
         }
         return text;
     }

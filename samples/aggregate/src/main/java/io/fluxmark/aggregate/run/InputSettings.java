@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param arrival when the event came in, epoch ms; null without
  * @param sortBy the order in which events are handed in; null for that of the file
  * @param keys the key, of one field or several; none for one key for all
+ * @param ids what tells events from their duplicates, of one field or several; none where all count
  * @param partitionBy the partition; null where all are in partition 0
  * @param partitions how many there are
  * @param terms whose fields are read as numbers
@@ -32,6 +33,7 @@ public record InputSettings(
         @Nullable Field arrival,
         @Nullable Field sortBy,
         List<Field> keys,
+        List<Field> ids,
         @Nullable Field partitionBy,
         int partitions,
         List<Term> terms,
@@ -40,6 +42,7 @@ public record InputSettings(
     /** Every field that the records should have. */
     List<Field> fields() {
         List<Field> all = new ArrayList<>(keys);
+        all.addAll(ids);
         all.add(time);
         for (Field optional : new @Nullable Field[] {arrival, sortBy, partitionBy}) {
             if (optional != null) {

@@ -2,17 +2,20 @@ package io.fluxmark.aggregate.run;
 
 import io.fluxmark.aggregate.value.TermsAggregation;
 import io.fluxmark.aggregate.value.Value;
-import io.fluxmark.windows.Counter;
 import io.fluxmark.windows.Counters;
+import io.fluxmark.windows.DedupeFlux;
 import io.fluxmark.windows.EventBatch;
 import io.fluxmark.windows.EventFlux;
 import io.fluxmark.windows.Explanation;
+import io.fluxmark.windows.LaneCheckpoint;
 import io.fluxmark.windows.LateEvent;
-import io.fluxmark.windows.LiveCounters;
 import io.fluxmark.windows.StreamElement;
 import io.fluxmark.windows.Watermark;
 import io.fluxmark.windows.WindowResult;
 import io.fluxmark.windows.WindowedFlux;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -26,7 +29,6 @@ final class Pipeline {
     private final LaneOutput output;
     private final RunListener listener;
     private volatile long watermark = Watermark.NONE;
-    private volatile LiveCounters windowCounters = new LiveCounters();
 
     /** Assembles and subscribes lane {@code number}. */
     Pipeline(PipelineSettings settings, int number, Scheduler clock, RunListener listener, LaneOutput output) {
@@ -36,7 +38,7 @@ final class Pipeline {
         Flux<StreamElement<Event>> timed = timed(settings, EventFlux.fromElements(source), listener)
                 .elements(() -> lane)
                 .doOnNext(this::timed);
-        windowed(settings, EventFlux.fromElements(timed), counters -> windowCounters = counters, listener::late)
+        windowed(settings, EventFlux.fromElements(timed), listener::late)
                 .elements(() -> lane)
                 .subscribe(output);
     }
@@ -54,16 +56,23 @@ final class Pipeline {
 
     /** The windows over events that have their time. */
     static EventFlux<WindowResult<Object, Value>> windowed(
-            PipelineSettings settings,
-            EventFlux<Event> timed,
-            Consumer<LiveCounters> counters,
-            Consumer<LateEvent<Event>> late) {
+            PipelineSettings settings, EventFlux<Event> timed, Consumer<LateEvent<Event>> late) {
         WindowedFlux<Object, Event> windowed =
-                timed.keyBy(Event::key).window(settings.windows()).countersTo(counters);
+                deduped(settings, timed, late).keyBy(Event::key).window(settings.windows());
         if (settings.side()) {
             windowed = windowed.lateTo(late);
         }
         return windowed.aggregate(new TermsAggregation<Event>(settings.terms(), Event::numbers));
+    }
+
+    private static EventFlux<Event> deduped(
+            PipelineSettings settings, EventFlux<Event> timed, Consumer<LateEvent<Event>> late) {
+        if (settings.timeToLive() == 0) {
+            return timed;
+        }
+        DedupeFlux<Object, Event> ids =
+                timed.keyBy(Event::requireId).deduping(Duration.ofMillis(settings.timeToLive()));
+        return (settings.side() ? ids.lateTo(late) : ids).byKey().unkeyed();
     }
 
     private void timed(StreamElement<Event> element) {
@@ -93,12 +102,10 @@ final class Pipeline {
         return watermark;
     }
 
-    /** What the lane has counted, with what event time has rejected before the windows. */
+    /** What the lane has counted, with what did not come to the windows. */
     Counters counters() {
-        long rejected = 0;
-        for (LiveCounters each : lane.counters().values()) {
-            rejected += each == windowCounters ? 0 : each.snapshot().get(Counter.REJECTED);
-        }
-        return windowCounters.snapshot().withRejected(rejected);
+        Map<String, Counters> counted = new HashMap<>();
+        lane.counters().forEach((operator, live) -> counted.put(operator, live.snapshot()));
+        return LaneCheckpoint.countsOf(counted);
     }
 }

@@ -4,6 +4,7 @@ import io.fluxmark.aggregate.value.Term;
 import io.fluxmark.windows.EventFlux;
 import io.fluxmark.windows.WatermarkSpec;
 import io.fluxmark.windows.WindowSpec;
+import java.time.Duration;
 import java.util.List;
 import reactor.core.publisher.Flux;
 
@@ -18,6 +19,7 @@ import reactor.core.publisher.Flux;
  * @param global whether they share one watermark, the minimum, and their keys
  * @param request how many elements the receiver asks for at a time
  * @param runSize how many events travel together at most
+ * @param timeToLive for how long ids are remembered of which no second event is to count, ms; 0 where all count
  */
 public record PipelineSettings(
         WindowSpec windows,
@@ -27,7 +29,27 @@ public record PipelineSettings(
         int partitions,
         boolean global,
         long request,
-        int runSize) {
+        int runSize,
+        long timeToLive) {
+
+    /** Where all events count. */
+    public PipelineSettings(
+            WindowSpec windows,
+            WatermarkSpec watermarks,
+            List<Term> terms,
+            boolean side,
+            int partitions,
+            boolean global,
+            long request,
+            int runSize) {
+        this(windows, watermarks, terms, side, partitions, global, request, runSize, 0);
+    }
+
+    /** The same counting only the first event of each id in {@code ids} of event time. */
+    public PipelineSettings deduping(Duration ids) {
+        return new PipelineSettings(
+                windows, watermarks, terms, side, partitions, global, request, runSize, ids.toMillis());
+    }
 
     /** How many pipelines run beside each other. */
     int lanes() {
@@ -36,6 +58,6 @@ public record PipelineSettings(
 
     /** Puts the pipeline together without running it, which throws where its parts do not go together. */
     public void assemble() {
-        Pipeline.windowed(this, EventFlux.fromElements(Flux.never()), counters -> {}, late -> {});
+        Pipeline.windowed(this, EventFlux.fromElements(Flux.never()), late -> {});
     }
 }

@@ -21,6 +21,6 @@ public interface RunListener {
     /** An event that can't take part in event time. */
     default void invalid(InvalidEvent invalid) {}
 
-    /** What comes out of event time and goes into the windows of a lane. */
+    /** What comes out of event time and goes into the windows of a lane, or first through its dedupe. */
     default void timed(StreamElement<Event> element) {}
 }

@@ -72,6 +72,7 @@ public record Summary(Counters counters, long lastWatermark, long openWindows, l
         add(text, counters.get(Counter.SIDE), "too late, to the side output");
         add(text, counters.get(Counter.PARTIAL), "too late for some of their windows");
         add(text, counters.get(Counter.UNASSIGNED), "in no window");
+        add(text, counters.get(Counter.DUPLICATES), "seen before");
         add(text, notNumbers, "values that are no numbers");
         return text.length() == 0 ? "" : String.format("of %,d events %s", counters.get(Counter.INGESTED), text);
     }

@@ -2,10 +2,20 @@ package io.fluxmark.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fluxmark.aggregate.frontier.FrontierRun;
+import io.fluxmark.aggregate.frontier.FrontierSettings;
+import io.fluxmark.aggregate.input.Field;
+import io.fluxmark.aggregate.run.InputSettings;
+import io.fluxmark.aggregate.value.Term;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,6 +111,54 @@ class FrontierCommandTest {
         assertThat(Double.parseDouble(auto[3])).as("behind the watermark").isBetween(0.005, 0.01);
         assertThat(Long.parseLong(auto[4])).isBetween(Long.parseLong(half[4]), Long.parseLong(half[4]) + 20);
         assertThat(Files.readAllBytes(png)).startsWith(0x89, 'P', 'N', 'G');
+    }
+
+    private String report(String events, double auto) throws IOException {
+        Path input = Files.writeString(directory.resolve("events.csv"), events);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        InputSettings read = new InputSettings(
+                input.toString(),
+                null,
+                Field.of("t"),
+                null,
+                null,
+                null,
+                List.of(),
+                List.of(),
+                null,
+                1,
+                Term.parse("count"),
+                false);
+        FrontierSettings settings = new FrontierSettings(
+                read,
+                WindowText.parse("tumbling:1s"),
+                "tumbling:1s",
+                List.of(Duration.ofSeconds(2)),
+                List.of(auto),
+                Duration.ofHours(1),
+                false,
+                null,
+                null);
+        PrintWriter err = new PrintWriter(new StringWriter());
+        FrontierRun.run(settings, new Terminal(InputStream.nullInputStream(), out, err, false));
+        return out.toString(StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void theReportTellsWhatWasChosenAndWhatWouldHaveBeenBest() throws IOException {
+        StringBuilder events = new StringBuilder("t\n");
+        for (int i = 0; i < 400; i++) {
+            events.append(20 * i - (i % 5 < 2 ? 20 * (i % 5) + 20 + 100 : 0)).append('\n');
+        }
+        assertThat(report(events.toString(), 0.8))
+                .containsPattern("auto 80% +\\d+\\.\\d+ %")
+                .contains(
+                        "auto 80%: 100.000 % in time, with a delay of 100ms in the end, changed 1 times; in hindsight the"
+                                + " best fixed one is 100ms");
+        assertThat(report("t\n1\n2\n", 0.999))
+                .contains(
+                        "auto 99.9%: too few events, or too short a time, to choose: the longest delay, 2s, to the end; in"
+                                + " hindsight 0 would have been enough");
     }
 
     @Test

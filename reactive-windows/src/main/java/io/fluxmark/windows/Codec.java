@@ -1,5 +1,7 @@
 package io.fluxmark.windows;
 
+import java.util.List;
+
 /**
  * Turns values of one type into bytes and back. Thread-safe and without state. {@code decode(encode(v))} equals
  * {@code v}. A codec carries its own version where its format may change.
@@ -35,5 +37,10 @@ public interface Codec<V> {
     /** Arrays of longs, eight bytes each. */
     static Codec<long[]> longArrays() {
         return BuiltInCodec.LONG_ARRAYS;
+    }
+
+    /** Lists of what {@code elements} encodes, none of them null. */
+    static <V> Codec<List<V>> listOf(Codec<V> elements) {
+        return new ElementsCodec<>(elements);
     }
 }

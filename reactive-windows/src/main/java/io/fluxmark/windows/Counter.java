@@ -55,8 +55,15 @@ public enum Counter {
     FAILED(25),
     /** Results of a window that a function behind it has failed on and {@link FailurePolicy} leaves out; no outcome of an event. */
     FAILED_RESULTS(26),
-    /** Timers that a function has failed on and {@link FailurePolicy} leaves out; no outcome of an event. */
-    FAILED_TIMERS(27);
+    /**
+     * Timers that a function has failed on and {@link FailurePolicy} leaves out, also what a join would have emitted without a
+     * partner; no outcome of an event.
+     */
+    FAILED_TIMERS(27),
+    /** Pairs that a join has made. */
+    JOINED(30),
+    /** Events that a join has emitted without a partner. */
+    UNMATCHED(31);
 
     /** One more than the highest cell; there are cells that nothing is counted in. */
     static final int COUNT =

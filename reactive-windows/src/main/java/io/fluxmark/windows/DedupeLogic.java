@@ -37,7 +37,7 @@ final class DedupeLogic<T, K, I> {
 
     private final DedupeDefinition<T, K, I> definition;
     private final LiveCounters counters;
-    private final KeyPlaces<K> places;
+    private final KnownKeys places;
     private final LateSink.@Nullable Output<? super T> late;
     private final FailureSink.@Nullable Output failures;
     private final Moment<I> moment = new Moment<>();
@@ -49,7 +49,7 @@ final class DedupeLogic<T, K, I> {
     DedupeLogic(DedupeDefinition<T, K, I> definition, LaneContext lane, LiveCounters counters) {
         this.definition = definition;
         this.counters = counters;
-        this.places = new KeyPlaces<>(lane);
+        this.places = new KnownKeys(lane);
         LateSink<? super T> lateSink = definition.late();
         this.late = lateSink == null ? null : lateSink.open(lane);
         FailureSink failureSink = definition.failures();

@@ -214,6 +214,14 @@ public final class EventFlux<T> {
                 plan.withoutCodecs().with(plan.functions().next()));
     }
 
+    /** Leaves out what matches; not a user's function. */
+    EventFlux<T> without(Predicate<? super T> predicate, String name) {
+        return new EventFlux<>(
+                lane -> OperatorFlux.of(
+                        recipe.apply(lane), name, actual -> new FilterOperator<T>(actual, predicate.negate())),
+                plan);
+    }
+
     private <R> Flux<StreamElement<R>> guarded(
             FailureGuard guard, LaneContext lane, GuardedOperator.Step<? super T, ? extends R> step) {
         return OperatorFlux.of(

@@ -104,6 +104,17 @@ public final class KeyedFlux<K, T> {
     }
 
     /**
+     * Joins these events, the left ones, with those of another stream that have the same key, the right ones: {@code
+     * left.join(right).within(before, after).inner((l, r) -> ...)}, or {@code .window(windows)}.
+     *
+     * @throws IllegalStateException where a stage before either takes results back, or only one starts at a source with
+     *     positions
+     */
+    public <R> JoinedFlux<K, T, R> join(KeyedFlux<K, R> right) {
+        return new JoinedFlux<>(this, Objects.requireNonNull(right, "right"));
+    }
+
+    /**
      * Windows over the events of each key. A window's result appears once the watermark has passed its end: after the
      * last event of a silent stream nothing fires until another event comes or the stream ends.
      */

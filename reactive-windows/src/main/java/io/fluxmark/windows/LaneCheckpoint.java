@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 public record LaneCheckpoint(
         int lane, long transaction, List<SourcePosition> positions, Map<String, Counters> counters, boolean finished) {
 
-    private static final Pattern KEYED_STAGE = Pattern.compile("(window|process|dedupe)-(\\d+)");
+    private static final Pattern KEYED_STAGE = Pattern.compile("(window|process|join|dedupe)-(\\d+)");
 
     /** Copies the collections. */
     public LaneCheckpoint {
@@ -27,8 +27,8 @@ public record LaneCheckpoint(
     }
 
     /**
-     * The counts of the lane's last windowed operator, function over keyed events or dedupe, with the events that dedupes right before
-     * it have taken out, and those that event time rejected, or functions failed on, before the first one; zero without one.
+     * The counts of the lane's last windowed operator, join, function over keyed events or dedupe, with the events that dedupes right
+     * before it have taken out, and those that event time rejected, or functions failed on, before the first one; zero without one.
      */
     public Counters counts() {
         return countsOf(counters);

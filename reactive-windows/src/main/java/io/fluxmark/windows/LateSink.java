@@ -22,6 +22,20 @@ public abstract class LateSink<T> {
         };
     }
 
+    /** Ends the stream at a late event, with an {@link IllegalStateException} that names it: for streams that may have none. */
+    public static <T> LateSink<T> failing() {
+        return new LateSink<>() {
+            @Override
+            public Output<T> open(LaneContext lane) {
+                return event -> {
+                    throw new IllegalStateException("the event " + event.value() + " at " + event.timestamp()
+                            + " ms is late: the watermark is " + event.watermark()
+                            + "; give the watermark a longer delay, or late events a place to go (lateTo)");
+                };
+            }
+        };
+    }
+
     /** The late output of one lane; confined to it. */
     @FunctionalInterface
     public interface Output<T> {

@@ -181,6 +181,53 @@ record Plan(
                 remembers == 0 ? timeToLive : Math.min(remembers, timeToLive));
     }
 
+    /**
+     * Both sides of a join, before the stage that joins them.
+     *
+     * @throws IllegalStateException where one takes results back, or only one starts at a source with positions
+     */
+    Plan joinedWith(Plan right) {
+        if (takesBack || right.takesBack) {
+            throw new IllegalStateException("the stage before the " + (takesBack ? "left" : "right")
+                    + " side of a join takes results back, and what is joined is not: use an allowed lateness of 0 and no"
+                    + " early results before it");
+        }
+        if ((source == null) != (right.source == null)) {
+            throw new IllegalStateException("the " + (source == null ? "right" : "left")
+                    + " side of a join starts at a source with positions and the other one does not: join two log sources in"
+                    + " a job, or two streams without positions");
+        }
+        List<KeyedStage> both = new ArrayList<>(keyed);
+        both.addAll(right.keyed);
+        return new Plan(
+                source,
+                everyKey || right.everyKey,
+                Math.max(stages, right.stages),
+                0,
+                false,
+                null,
+                null,
+                new Functions(
+                        Math.max(functions.count(), right.functions.count()),
+                        functions.ofResults(),
+                        functions.policy()),
+                both);
+    }
+
+    /** A job has to be told how to keep what is joined. */
+    void requireStorable(boolean canBeStored) {
+        if (source != null && !canBeStored) {
+            throw new IllegalStateException(
+                    "a job keeps the events that wait for partners in its store: tell the join how,"
+                            + " with storing(leftCodec, rightCodec)");
+        }
+    }
+
+    /** The stage that joins. */
+    Plan joined(KeyedStage stage) {
+        return new Plan(source, everyKey, stages + 1, 0, false, null, null, functions.behindWindow(), and(stage));
+    }
+
     private List<KeyedStage> and(KeyedStage next) {
         List<KeyedStage> more = new ArrayList<>(keyed);
         more.add(next);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * to that entries have expired or not, and that is what stages behind are told. So nothing depends on how far a watermark
  * jumps, which depends on demand.
  */
-final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
+final class ProcessLogic<T, K, R> extends KeyedLogic<T, R> implements ProcessContext<K, R> {
 
     private static final String NO_KEY = "the key function returned null";
 
@@ -23,16 +23,12 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
     private final Moment<K> moment = new Moment<>();
     private final ProcessStates<K> states;
     private final TimerQueue<K> timers;
-    private final KeyPlaces<K> places;
-
-    final ProcessOutput<R> output = new ProcessOutput<>();
+    private final KnownKeys known;
 
     /** Null where a failure ends the stream. */
     private final @Nullable ProcessGuard<R> guard;
 
-    /** The watermark that events are judged by, and while timers are called, the one before. */
-    long watermark;
-
+    /** The watermark, and while timers are called, the one before. */
     private long before;
 
     /** The sign of the event of the call, or 0 in a call for a timer. */
@@ -41,7 +37,7 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
     ProcessLogic(ProcessDefinition<T, K, R> definition, LaneContext lane, LiveCounters counters) {
         this.definition = definition;
         this.process = definition.process();
-        this.places = new KeyPlaces<>(lane);
+        this.known = new KnownKeys(lane);
         this.counters = counters;
         long[] stored = lane.state().longs(definition.name(), Watermark.STATE_NAME);
         this.watermark = stored == null ? Watermark.NONE : stored[0];
@@ -58,7 +54,7 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
                 : new ProcessGuard<>(definition.name(), counters, failures.open(lane), moment.undo, output);
     }
 
-    /** Judges event number {@code i} of a run by the watermark in force and hands it over. */
+    @Override
     void add(EventBatch<T> run, int i) {
         T event = run.value(i);
         long time = run.timestamp(i);
@@ -85,7 +81,7 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
     }
 
     private void handOver(EventBatch<T> run, int i, K key) {
-        places.require(key);
+        known.require(key);
         moment.begin(key, run.timestamp(i), watermark);
         sign = run.sign(i);
         try {
@@ -105,7 +101,7 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
             guarded.failedOn(run, i, e);
             return false;
         }
-        places.require(key);
+        known.require(key);
         guarded.begin();
         try {
             handOver(run, i, key);
@@ -118,19 +114,19 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
         return true;
     }
 
-    /** Whether a timer may be due at a watermark. */
+    @Override
     boolean hasDueTimers(long atWatermark) {
         return timers.isDue(atWatermark);
     }
 
-    /** Begins to call the timers that {@code target}, the watermark from now on, makes due. */
+    @Override
     void beginAdvance(long target) {
         before = watermark;
         watermark = target;
         timers.advance(target);
     }
 
-    /** Goes on with what was begun: true when it is through, false when a run is full. */
+    @Override
     boolean proceed() {
         while (!output.isFull()) {
             TimerKey<K> timer = timers.poll();
@@ -183,7 +179,7 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
         settle(watermark);
     }
 
-    /** Moves on to {@code target}, at which no timer is due. */
+    @Override
     void settle(long target) {
         watermark = target;
         before = target;
@@ -194,7 +190,7 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
         }
     }
 
-    /** What has changed goes into the transaction of a passing barrier. */
+    @Override
     void flush(StateTransaction transaction) {
         timers.flush(transaction);
         states.flush(transaction);
@@ -211,17 +207,17 @@ final class ProcessLogic<T, K, R> implements ProcessContext<K, R> {
         }
     }
 
-    /** How many entries and timers are held. */
+    @Override
     long entries() {
         return states.entries() + timers.size();
     }
 
-    /** How many timers are set. */
+    @Override
     long timers() {
         return timers.size();
     }
 
-    /** The watermark below which no timer is due; {@link Watermark#END} without one. */
+    @Override
     long noTimerBefore() {
         return timers.size() == 0 ? Watermark.END : timers.due();
     }

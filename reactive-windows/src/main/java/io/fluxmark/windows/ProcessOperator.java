@@ -1,6 +1,7 @@
 package io.fluxmark.windows;
 
 import io.fluxmark.windows.internal.DrainOperator;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
@@ -10,19 +11,19 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * A user's function over keyed events.
+ * A function over keyed events with timers: a user's, or a join.
  *
  * <p>The operator works through an input run event by event: it advances to the watermark before the event, which may call
  * timers in the middle of the run, then hands the event over. Timers are called under demand; no event is taken, and no
  * watermark passed on, before all that are due have been called and what was emitted is handed out.
  */
-final class ProcessOperator<T, K, R> extends DrainOperator<StreamElement<T>, StreamElement<R>> {
+final class ProcessOperator<T, R> extends DrainOperator<StreamElement<T>, StreamElement<R>> {
 
     static final int PREFETCH = 4;
 
     private final String name;
     private final LiveCounters counters;
-    private final ProcessLogic<T, K, R> logic;
+    private final KeyedLogic<T, R> logic;
     private final ProcessOutput<R> output;
 
     /** The watermark that has been told downstream. */
@@ -42,24 +43,33 @@ final class ProcessOperator<T, K, R> extends DrainOperator<StreamElement<T>, Str
 
     private ProcessOperator(
             CoreSubscriber<? super StreamElement<R>> actual,
-            ProcessDefinition<T, K, R> definition,
-            LaneContext lane,
-            LiveCounters counters) {
+            String name,
+            LiveCounters counters,
+            KeyedLogic<T, R> logic) {
         super(actual, PREFETCH);
-        this.name = definition.name();
+        this.name = name;
         this.counters = counters;
-        this.logic = new ProcessLogic<>(definition, lane, counters);
+        this.logic = logic;
         this.output = logic.output;
     }
 
     static <T, K, R> Flux<StreamElement<R>> flux(
             Flux<StreamElement<T>> source, ProcessDefinition<T, K, R> definition, LaneContext lane) {
-        return OperatorFlux.of(source, definition.name(), actual -> {
+        return flux(source, definition.name(), lane, counters -> new ProcessLogic<>(definition, lane, counters));
+    }
+
+    /** @param logic is given the counters, and makes the logic of a lane with its state */
+    static <T, R> Flux<StreamElement<R>> flux(
+            Flux<StreamElement<T>> source,
+            String name,
+            LaneContext lane,
+            Function<LiveCounters, KeyedLogic<T, R>> logic) {
+        return OperatorFlux.of(source, name, actual -> {
             LiveCounters counters = new LiveCounters();
-            counters.restore(lane.state(), definition.name());
-            ProcessOperator<T, K, R> operator = new ProcessOperator<>(actual, definition, lane, counters);
-            lane.counters(definition.name(), counters);
-            lane.explanation(new LiveExplanation(definition.name(), operator.explain()));
+            counters.restore(lane.state(), name);
+            ProcessOperator<T, R> operator = new ProcessOperator<>(actual, name, counters, logic.apply(counters));
+            lane.counters(name, counters);
+            lane.explanation(new LiveExplanation(name, operator.explain()));
             return operator;
         });
     }

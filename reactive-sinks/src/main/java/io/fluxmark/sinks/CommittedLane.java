@@ -15,7 +15,8 @@ import java.util.TreeMap;
  * @param job the job's name
  * @param lane the lane's number, from 0
  * @param transaction the number of its newest durable transaction, 0 before the first
- * @param offsets by partition, the offset of the first record that is not part of it
+ * @param offsets by partition, the offset of the first record that is not part of it; of two topics that are joined the
+ *     partitions are numbered through, those of the left one first
  * @param finished whether the lane was drained: every window has fired
  * @param maxima the largest timestamp, epoch ms, by operator that gives events their time; {@link Long#MIN_VALUE} before
  *     the first event
@@ -47,6 +48,7 @@ public record CommittedLane(
 
     static CommittedLane of(String job, int lane, List<OperatorLongs> values) {
         LanePosition position = LanePosition.BEGIN;
+        long[] numbers = {};
         Map<String, Long> maxima = new TreeMap<>();
         Map<String, Long> watermarks = new TreeMap<>();
         Map<String, Counters> counters = new TreeMap<>();
@@ -54,7 +56,11 @@ public record CommittedLane(
             String operator = value.operator();
             long[] longs = value.values();
             if (operator.equals(LanePosition.OPERATOR)) {
-                position = value.name().equals(LanePosition.NAME) ? LanePosition.of(longs) : position;
+                if (value.name().equals(LanePosition.NAME)) {
+                    position = LanePosition.of(longs);
+                } else if (value.name().equals(LanePosition.NUMBERS)) {
+                    numbers = longs;
+                }
                 continue;
             }
             switch (value.name()) {
@@ -73,18 +79,18 @@ public record CommittedLane(
                 job,
                 lane,
                 position.transaction(),
-                offsets(lane, position),
+                offsets(lane, position.withNumbers(numbers)),
                 position.finished(),
                 maxima,
                 watermarks,
                 counters);
     }
 
-    /** One that is over several partitions is the first, and is over those from its number on. */
+    /** One that is over several partitions of one topic is the first, and is over those from its number on. */
     private static Map<Integer, Long> offsets(int lane, LanePosition position) {
         Map<Integer, Long> offsets = new TreeMap<>();
         for (int i = 0; i < Math.max(1, position.partitions().size()); i++) {
-            offsets.put(lane + i, position.nextOffset(i));
+            offsets.put(position.number(lane, i), position.nextOffset(i));
         }
         return offsets;
     }

@@ -34,14 +34,23 @@ public final class DeadLetterTable extends InvalidSink {
     private final StateStore store;
     private final String name;
 
-    private DeadLetterTable(StateStore store, String name) {
+    /** Where the records are from; null for the only topic of a job. */
+    private final @Nullable String topic;
+
+    private DeadLetterTable(StateStore store, String name, @Nullable String topic) {
         this.store = store;
         this.name = name;
+        this.topic = topic;
     }
 
     /** A table in the store of the job that it is used in. A name belongs to one job. */
     public static DeadLetterTable of(StateStore store, String name) {
-        return new DeadLetterTable(store, RowNames.checked(name));
+        return new DeadLetterTable(store, RowNames.checked(name), null);
+    }
+
+    /** The same table for records of a topic. */
+    DeadLetterTable ofTopic(String ofRecords) {
+        return new DeadLetterTable(store, name, ofRecords);
     }
 
     /** The dead letters of one committed moment, in order per lane. Cold; reads what is requested. */
@@ -69,9 +78,10 @@ public final class DeadLetterTable extends InvalidSink {
     /** The writer of one lane. */
     Writer writer(JobLane lane) {
         lane.requireStore(store, "dead letter table " + name);
+        lane.claim("dead letter table " + name);
         return new Writer(
                 new NumberedRows(new StoredSink(StoreTable.DEAD, name, "", KIND), lane),
-                lane.job().topic().name());
+                topic == null ? lane.job().topic().name() : topic);
     }
 
     /** The dead letters of one lane between two barriers. Confined to the lane. */

@@ -1,7 +1,6 @@
 package io.fluxmark.sinks;
 
 import io.fluxmark.log.ConsumerGroup;
-import io.fluxmark.log.Partition;
 import io.fluxmark.log.Topic;
 import io.fluxmark.state.StateStore;
 import io.fluxmark.windows.CheckpointSpec;
@@ -14,17 +13,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param description what it is
  * @param identity what must not change between runs: topic, partitions and codecs
- * @param group that divides the lanes among subscriptions; null for one subscription that has all
- * @param keyBytes how keys stand in records; null leaves places unchecked
+ * @param sources the topic that it reads, or the two of a join
  */
 record Job(
         JobDescription description,
         String identity,
-        Topic topic,
+        List<LogSource.TopicSource> sources,
         StateStore store,
-        CheckpointSpec spec,
-        @Nullable ConsumerGroup group,
-        @Nullable Function<Object, byte[]> keyBytes) {
+        CheckpointSpec spec) {
 
     private static final long LEAST_OF_A_LANE = 64 << 10;
 
@@ -42,14 +38,25 @@ record Job(
         return store.stateBytes() / lanes() + LEAST_OF_A_LANE;
     }
 
-    /** How many lanes there are. */
-    int lanes() {
-        return merged() ? 1 : topic.partitionCount();
+    /** What it reads. */
+    JobTopics topics() {
+        return new JobTopics(sources.stream().map(LogSource.TopicSource::topic).toList());
     }
 
-    /** The partitions of a lane. */
-    List<Partition> partitions(int lane) {
-        return merged() ? topic.partitions() : List.of(topic.partition(lane));
+    /** The topic that it reads, of two the left one. */
+    Topic topic() {
+        return sources.get(0).topic();
+    }
+
+    /** The group that divides the lanes among subscriptions; null for one subscription that has all. */
+    @Nullable
+    ConsumerGroup group() {
+        return sources.get(0).group();
+    }
+
+    /** How many lanes there are. */
+    int lanes() {
+        return merged() ? 1 : topics().lanes();
     }
 
     /** About how much heap the uncommitted rows of a lane may take; what is more is written ahead of the commit. */
@@ -58,13 +65,20 @@ record Job(
     }
 
     void checkPlace(Object key, int partition) {
+        for (LogSource.TopicSource source : sources) {
+            checkPlace(source, key, partition);
+        }
+    }
+
+    private static void checkPlace(LogSource.TopicSource source, Object key, int partition) {
+        Function<Object, byte[]> keyBytes = source.keyBytes();
         if (keyBytes == null) {
             return;
         }
-        int expected = topic.partitionFor(keyBytes.apply(key));
+        int expected = source.topic().partitionFor(keyBytes.apply(key));
         if (expected != partition) {
             throw new IllegalStateException("the key '" + key + "' was found in partition " + partition + " of "
-                    + topic.name() + " but belongs to partition " + expected
+                    + source.topic().name() + " but belongs to partition " + expected
                     + ": key by what the records are partitioned by, give recordKeys the encoding of the keys, or declare"
                     + " placedExplicitly");
         }

@@ -1,6 +1,5 @@
 package io.fluxmark.sinks;
 
-import io.fluxmark.log.Topic;
 import io.fluxmark.windows.CheckpointSpec;
 import io.fluxmark.windows.JobDefinition;
 import io.fluxmark.windows.KeyedStage;
@@ -13,8 +12,8 @@ import java.util.Objects;
  * knows: {@link StoredJob#sinks}.
  *
  * @param name the job's name
- * @param topic what it reads
- * @param partitions how many partitions that has
+ * @param topic what it reads; of two topics that are joined "left and right"
+ * @param partitions how many partitions that has, of two topics together where one lane is over them, else each
  * @param merged whether one lane is over all of them, and not one over each
  * @param stages the stages that keep state of keys, in their order
  * @param outputs the sinks that it ends in, in their order
@@ -70,11 +69,13 @@ public record JobDescription(
 
     static <T> JobDescription of(
             TransactionalSink<T> sink, JobDefinition<? extends T> definition, CheckpointSpec spec) {
-        Topic topic = JobRunner.source(definition).topic();
+        JobTopics topics = new JobTopics(JobRunner.sources(definition).stream()
+                .map(LogSource.TopicSource::topic)
+                .toList());
         return new JobDescription(
                 JobRunner.requireName(spec),
-                topic.name(),
-                topic.partitionCount(),
+                topics.names(),
+                definition.source().partitions(),
                 definition.merged(),
                 definition.stages(),
                 sink.outputs(definition),

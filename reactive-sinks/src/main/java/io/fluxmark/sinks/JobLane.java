@@ -13,6 +13,9 @@ import io.fluxmark.windows.LiveCounters;
 import io.fluxmark.windows.LiveExplanation;
 import io.fluxmark.windows.SourcePosition;
 import io.fluxmark.windows.StateBackend;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +38,7 @@ final class JobLane implements LaneContext {
     private final Job job;
     private final int number;
     private final List<Partition> partitions;
+    private final List<Integer> numbers;
     private final LaneSession session;
     private final Submissions submissions;
     private final JobFloor floor;
@@ -60,18 +64,13 @@ final class JobLane implements LaneContext {
     private final List<BooleanSupplier> removable = new CopyOnWriteArrayList<>();
 
     private final Set<String> operators = new LinkedHashSet<>();
+    private final Set<String> claimed = new HashSet<>();
 
-    JobLane(
-            Job job,
-            int number,
-            List<Partition> partitions,
-            LaneSession session,
-            Submissions submissions,
-            JobFloor floor,
-            Mono<Void> stop) {
+    JobLane(Job job, int number, LaneSession session, Submissions submissions, JobFloor floor, Mono<Void> stop) {
         this.job = job;
         this.number = number;
-        this.partitions = List.copyOf(partitions);
+        this.partitions = List.copyOf(job.topics().ofLane(number, job.merged()));
+        this.numbers = List.copyOf(job.topics().numbersOfLane(number, job.merged()));
         this.session = session;
         this.submissions = submissions;
         this.floor = floor;
@@ -83,7 +82,7 @@ final class JobLane implements LaneContext {
         this.readTo = new AtomicLongArray(partitions.size());
         for (int i = 0; i < partitions.size(); i++) {
             readTo.set(i, start.nextOffset(i));
-            floor.restored(partitions.get(i).id(), start.offsets(i));
+            floor.restored(partitions.get(i), start.offsets(i));
         }
         this.progress = RunningJobs.progress(job.store(), job.name()).begin(this);
     }
@@ -98,6 +97,14 @@ final class JobLane implements LaneContext {
     /** Where the time is taken that checkpoints cost. */
     LaneCosts costs() {
         return costs;
+    }
+
+    /** Refuses a table that something else in the lane writes to: both would number their rows alike. */
+    void claim(String table) {
+        if (!claimed.add(table)) {
+            throw new IllegalStateException("the " + table + " of job " + job.name()
+                    + " is used in two places, as on both sides of a join: give each a table of its own");
+        }
     }
 
     /** Refuses a table that is not of the job's store; {@code table} is what the message calls it. */
@@ -145,13 +152,13 @@ final class JobLane implements LaneContext {
 
     @Override
     public List<Integer> partitions() {
-        return partitions.stream().map(Partition::id).toList();
+        return numbers;
     }
 
     @Override
     public long lag(int partition) {
-        int index = isMerged() ? partition : partition - number;
-        if (index < 0 || index >= partitions.size()) {
+        int index = Collections.binarySearch(numbers, partition);
+        if (index < 0) {
             return -1;
         }
         return partitions.get(index).endOffset() - readTo.get(index);
@@ -167,14 +174,9 @@ final class JobLane implements LaneContext {
         return readTo.get(index);
     }
 
-    /** Whether it is over all partitions, however many there are but one. */
-    boolean isMerged() {
-        return partitions.size() > 1;
-    }
-
     @Override
     public void checkKey(Object key) {
-        if (!isMerged()) {
+        if (!job.merged()) {
             job.checkPlace(key, number);
         }
     }
@@ -187,29 +189,31 @@ final class JobLane implements LaneContext {
         return number;
     }
 
-    /** The only partition, where it is not merged. */
+    /** The only partition, where it is over one. */
     Partition partition() {
         return partitions.get(0);
     }
 
-    /** The partitions in order of their numbers; where merged, each at the index that is its number. */
+    /** The partitions in order of their numbers. */
     List<Partition> sources() {
         return partitions;
     }
 
     /** Completes when everything before the positions survives a power cut. */
     Mono<Void> force(List<SourcePosition> positions) {
-        return Flux.fromIterable(positions)
-                .flatMap(position -> job.topic().partition(position.partition()).force(position.nextOffset()))
+        return Flux.range(0, positions.size())
+                .flatMap(i -> partitions.get(i).force(positions.get(i).nextOffset()))
                 .then();
     }
 
     /** What a transaction says of where the lane stands. */
     LanePosition position(List<SourcePosition> positions, boolean finished, long transaction) {
-        List<LanePosition.Offsets> offsets = positions.stream()
-                .map(position -> new LanePosition.Offsets(position.nextOffset(), floor.oldest(position.partition())))
-                .toList();
-        return new LanePosition(offsets, finished, transaction);
+        List<LanePosition.Offsets> offsets = new ArrayList<>();
+        for (int i = 0; i < positions.size(); i++) {
+            offsets.add(new LanePosition.Offsets(positions.get(i).nextOffset(), floor.oldest(partitions.get(i))));
+        }
+        return new LanePosition(
+                offsets, finished, transaction, job.topics().areSeveral() ? numbers : List.<Integer>of());
     }
 
     LaneSession session() {
@@ -287,7 +291,9 @@ final class JobLane implements LaneContext {
 
     /** What the newest durable transaction holds: read back from the store, so that it says what is there. */
     LaneCheckpoint committed(LaneTransaction transaction, List<SourcePosition> positions, boolean finished) {
-        positions.forEach(position -> floor.committed(position.partition(), position.nextOffset()));
+        for (int i = 0; i < positions.size(); i++) {
+            floor.committed(partitions.get(i), positions.get(i).nextOffset());
+        }
         onCommitted.run();
         Map<String, Counters> counters = new TreeMap<>();
         for (String operator : operators) {

@@ -2,7 +2,6 @@ package io.fluxmark.sinks;
 
 import io.fluxmark.log.ConsumerGroup;
 import io.fluxmark.log.Partition;
-import io.fluxmark.log.Topic;
 import io.fluxmark.state.LaneSession;
 import io.fluxmark.windows.Checkpoint;
 import io.fluxmark.windows.CheckpointSpec;
@@ -12,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Exceptions;
 import reactor.core.publisher.Flux;
@@ -38,23 +38,15 @@ final class JobRunner<T> {
     static <T> Flux<Checkpoint> of(
             TransactionalSink<T> sink, JobDefinition<? extends T> definition, CheckpointSpec spec) {
         String name = requireName(spec);
-        LogSource.TopicSource source = source(definition);
-        Topic topic = source.topic();
-        String identity = "topic " + topic.name() + ", " + topic.partitionCount() + " partitions"
-                + (definition.merged() ? " merged, " : ", ") + sink.identity(definition);
-        if (source.group() != null) {
+        List<LogSource.TopicSource> sources = sources(definition);
+        ConsumerGroup group = sources.get(0).group();
+        String identity = identity(sources) + (definition.merged() ? " merged, " : ", ") + sink.identity(definition);
+        if (group != null) {
             requireShareable(name, definition, spec);
         }
-        Job job = new Job(
-                JobDescription.of(sink, definition, spec),
-                identity,
-                topic,
-                sink.store(),
-                spec,
-                source.group(),
-                source.keyBytes());
+        Job job = new Job(JobDescription.of(sink, definition, spec), identity, sources, sink.store(), spec);
         return Flux.using(
-                () -> RunningJobs.claim(sink.store(), name, topic, source.group()),
+                () -> RunningJobs.claim(sink.store(), name, job.topics(), group),
                 claim -> {
                     JobRunner<T> runner = new JobRunner<>(sink, definition, job, claim.floor());
                     Submissions submissions = new Submissions(job.lanes());
@@ -76,9 +68,20 @@ final class JobRunner<T> {
         return name;
     }
 
-    static LogSource.TopicSource source(JobDefinition<?> definition) {
+    private static String identity(List<LogSource.TopicSource> sources) {
+        return sources.stream()
+                .map(LogSource.TopicSource::topic)
+                .map(topic -> "topic " + topic.name() + ", " + topic.partitionCount() + " partitions")
+                .collect(Collectors.joining(" joined with "));
+    }
+
+    /** The topic that a job reads, or the two of a join. */
+    static List<LogSource.TopicSource> sources(JobDefinition<?> definition) {
         if (definition.source() instanceof LogSource.TopicSource source) {
-            return source;
+            return List.of(source);
+        }
+        if (definition.source() instanceof JoinedTopics joined) {
+            return joined.both();
         }
         throw new IllegalStateException(
                 "a transactional sink runs jobs over a LogSource, not over " + definition.source());
@@ -177,7 +180,7 @@ final class JobRunner<T> {
                 throw changed(before);
             }
         }
-        JobLane lane = new JobLane(job, number, job.partitions(number), session, submissions, floor, stop);
+        JobLane lane = new JobLane(job, number, session, submissions, floor, stop);
         for (int i = 0; i < lane.sources().size(); i++) {
             checkEnd(
                     lane.sources().get(i),

@@ -35,26 +35,36 @@ public record JobStatus(String job, List<Lane> lanes) {
      * @param topic what the job reads
      */
     public static Mono<JobStatus> read(StateStore store, String job, Topic topic) {
+        return read(store, job, JobTopics.of(Objects.requireNonNull(topic, "topic")));
+    }
+
+    /** The same of a job that joins two topics. The partitions of both are numbered through, those of the left one first. */
+    public static Mono<JobStatus> read(StateStore store, String job, Topic left, Topic right) {
+        return read(
+                store, job, JobTopics.of(Objects.requireNonNull(left, "left"), Objects.requireNonNull(right, "right")));
+    }
+
+    static Mono<JobStatus> read(StateStore store, String job, JobTopics topics) {
         Objects.requireNonNull(store, "store");
         Objects.requireNonNull(job, "job");
-        return lane(store, job, topic, 0)
-                .flatMap(first -> first.positions().size() > 1
+        return lane(store, job, topics, 0)
+                .flatMap(first -> first.positions().size() > topics.topics().size()
                         ? Mono.just(List.of(first))
-                        : Flux.range(1, topic.partitionCount() - 1)
-                                .concatMap(lane -> lane(store, job, topic, lane))
+                        : Flux.range(1, topics.lanes() - 1)
+                                .concatMap(lane -> lane(store, job, topics, lane))
                                 .startWith(first)
                                 .collectList())
                 .map(lanes -> new JobStatus(job, lanes));
     }
 
-    private static Mono<Lane> lane(StateStore store, String job, Topic topic, int lane) {
-        return store.longs(job, lane).collectList().map(values -> Lane.of(job, lane, topic, values));
+    private static Mono<Lane> lane(StateStore store, String job, JobTopics topics, int lane) {
+        return store.longs(job, lane).collectList().map(values -> Lane.of(job, lane, topics, values));
     }
 
     /**
      * How far a job is in one partition.
      *
-     * @param partition its number
+     * @param partition its number; of two topics that are joined they are numbered through, those of the left one first
      * @param nextOffset the offset of the first record that is not part of the newest commit
      * @param endOffset where the partition ended, at the time of reading
      */
@@ -133,13 +143,13 @@ public record JobStatus(String job, List<Lane> lanes) {
             return LaneCheckpoint.countsOf(counters);
         }
 
-        private static Lane of(String job, int lane, Topic topic, List<OperatorLongs> values) {
+        private static Lane of(String job, int lane, JobTopics topics, List<OperatorLongs> values) {
             CommittedLane committed = CommittedLane.of(job, lane, values);
             List<Position> positions = new ArrayList<>();
             committed
                     .offsets()
                     .forEach((partition, offset) -> positions.add(new Position(
-                            partition, offset, topic.partition(partition).endOffset())));
+                            partition, offset, topics.partition(job, partition).endOffset())));
             positions.sort(Comparator.comparingInt(Position::partition));
             return new Lane(
                     lane,

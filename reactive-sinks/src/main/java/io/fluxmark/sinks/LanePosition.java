@@ -3,6 +3,7 @@ package io.fluxmark.sinks;
 import io.fluxmark.windows.StateBackend;
 import io.fluxmark.windows.StateTransaction;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param partitions how far each partition of the lane is, in the lane's order; none before the first transaction
  * @param finished whether the job was drained there
  * @param transaction the transaction that brought it there, 0 before the first
+ * @param numbers the numbers of the partitions, where they are of several topics; empty elsewhere
  */
-record LanePosition(List<Offsets> partitions, boolean finished, long transaction) {
+record LanePosition(List<Offsets> partitions, boolean finished, long transaction, List<Integer> numbers) {
 
     /**
      * How far one partition is.
@@ -35,13 +37,23 @@ record LanePosition(List<Offsets> partitions, boolean finished, long transaction
     static final String OPERATOR = "job";
 
     static final String NAME = "position";
+
+    /** Under which the numbers of partitions are kept, where they are of several topics. */
+    static final String NUMBERS = "partitions";
+
     static final LanePosition BEGIN = new LanePosition(List.of(), false, 0);
 
     private static final int OLDEST = 3;
     private static final int FIRST = 4;
 
+    /** Of partitions of one topic. */
+    LanePosition(List<Offsets> partitions, boolean finished, long transaction) {
+        this(partitions, finished, transaction, List.of());
+    }
+
     LanePosition {
         partitions = List.copyOf(partitions);
+        numbers = List.copyOf(numbers);
     }
 
     static LanePosition restore(StateBackend state) {
@@ -57,6 +69,20 @@ record LanePosition(List<Offsets> partitions, boolean finished, long transaction
             partitions.add(new Offsets(stored[at], stored[at + 1]));
         }
         return new LanePosition(partitions, stored[1] != 0, stored[2]);
+    }
+
+    /** The same with the numbers of its partitions, as they are kept. */
+    LanePosition withNumbers(long[] stored) {
+        return new LanePosition(
+                partitions,
+                finished,
+                transaction,
+                Arrays.stream(stored).mapToObj(Math::toIntExact).toList());
+    }
+
+    /** The number of the lane's partition at {@code index}. */
+    int number(int lane, int index) {
+        return numbers.isEmpty() ? lane + index : numbers.get(index);
     }
 
     /** How far the lane's partition at {@code index} is, from 0; the beginning where nothing is committed of it. */
@@ -80,5 +106,8 @@ record LanePosition(List<Offsets> partitions, boolean finished, long transaction
             longs[FIRST + 2 * i - 1] = partitions.get(i).oldest();
         }
         to.longs(OPERATOR, NAME, longs);
+        if (!numbers.isEmpty()) {
+            to.longs(OPERATOR, NUMBERS, numbers.stream().mapToLong(n -> n).toArray());
+        }
     }
 }

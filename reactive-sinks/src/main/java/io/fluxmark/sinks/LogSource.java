@@ -125,8 +125,9 @@ public final class LogSource<T> {
     }
 
     private EventFlux<T> events(TimestampFunction<? super T> time, WatermarkSpec spec) {
+        InvalidSink rejected = invalid instanceof DeadLetterTable table ? table.ofTopic(topic.name()) : invalid;
         return EventFlux.fromSource(
-                new TopicSource(topic, keyBytes, group), new RecordDecoder<>(codec), time, spec, invalid);
+                new TopicSource(topic, keyBytes, group), new RecordDecoder<>(codec), time, spec, rejected);
     }
 
     /** Decodes records where they lie. */
@@ -168,6 +169,16 @@ public final class LogSource<T> {
         public <T> Flux<StreamElement<MergedEvent<T>>> openMerged(
                 LaneContext lane, MergedEventReader<LogRecord, T> reader) {
             return MergedLaneReader.open(JobLane.of(lane), reader);
+        }
+
+        @Override
+        public EventSource<LogRecord> joinedWith(EventSource<?> other, boolean merged) {
+            if (other instanceof TopicSource right) {
+                return JoinedTopics.of(this, right, merged);
+            }
+            throw new IllegalStateException("a join in a job reads two log topics, but " + name()
+                    + " was to be read together with " + other.name()
+                    + ": write what a join makes to a topic, and join that");
         }
     }
 }

@@ -23,8 +23,8 @@ import reactor.core.publisher.Operators;
 import reactor.util.context.Context;
 
 /**
- * The head of a lane over several partitions: one stream of their events, the lowest time first, of equal ones that of the
- * lowest partition. Read next is the lowest of the first events of all partitions; so a partition that has more in the log
+ * The head of a lane over several partitions, of one topic or of two that are joined: one stream of their events, the lowest
+ * time first, of equal ones that of the lowest partition, those of the left topic before those of the right one. Read next is the lowest of the first events of all partitions; so a partition that has more in the log
  * and nothing here yet is waited for, and the order is one of the records, not of who is quick. A partition that is read to
  * its end is passed by, since there is nothing to wait for.
  *
@@ -38,8 +38,9 @@ final class MergedLaneReader<T> extends LaneHead<RecordRun, MergedEvent<T>> {
 
     private static final int SMALLEST_RUN = 16;
 
-    private static final Comparator<MergedPartition<?>> LOWEST =
-            Comparator.<MergedPartition<?>>comparingLong(MergedPartition::order).thenComparingInt(MergedPartition::id);
+    private static final Comparator<MergedPartition<?>> LOWEST = Comparator.<MergedPartition<?>>comparingLong(
+                    MergedPartition::order)
+            .thenComparingInt(MergedPartition::index);
 
     private final List<MergedPartition<T>> partitions = new ArrayList<>();
     private final AtomicBoolean failed = new AtomicBoolean();
@@ -55,7 +56,7 @@ final class MergedLaneReader<T> extends LaneHead<RecordRun, MergedEvent<T>> {
         List<Partition> sources = lane.sources();
         for (int i = 0; i < sources.size(); i++) {
             partitions.add(
-                    new MergedPartition<>(this, sources.get(i), lane.start().nextOffset(i), reader));
+                    new MergedPartition<>(this, i, sources.get(i), lane.start().nextOffset(i), reader));
         }
         this.heads = new PriorityQueue<>(sources.size(), LOWEST);
     }
@@ -203,10 +204,7 @@ final class MergedLaneReader<T> extends LaneHead<RecordRun, MergedEvent<T>> {
 
     @Override
     List<SourcePosition> positions() {
-        String topic = lane().job().topic().name();
-        return partitions.stream()
-                .map(partition -> new SourcePosition(topic, partition.id(), partition.nextOffset()))
-                .toList();
+        return partitions.stream().map(MergedPartition::position).toList();
     }
 
     @Override

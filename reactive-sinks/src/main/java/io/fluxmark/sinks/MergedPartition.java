@@ -5,6 +5,7 @@ import io.fluxmark.log.Partition;
 import io.fluxmark.log.RecordRun;
 import io.fluxmark.windows.MergedEvent;
 import io.fluxmark.windows.MergedEventReader;
+import io.fluxmark.windows.SourcePosition;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -34,6 +35,7 @@ final class MergedPartition<T> implements CoreSubscriber<RecordRun>, Scannable {
             AtomicReferenceFieldUpdater.newUpdater(MergedPartition.class, Subscription.class, "upstream");
 
     private final MergedLaneReader<T> lane;
+    private final int index;
     private final Partition partition;
     private final MergedEventReader<LogRecord, T> reader;
     private final Queue<RecordRun> runs = Queues.<RecordRun>get(PREFETCH).get();
@@ -54,8 +56,13 @@ final class MergedPartition<T> implements CoreSubscriber<RecordRun>, Scannable {
     private long nextOffset;
 
     MergedPartition(
-            MergedLaneReader<T> lane, Partition partition, long nextOffset, MergedEventReader<LogRecord, T> reader) {
+            MergedLaneReader<T> lane,
+            int index,
+            Partition partition,
+            long nextOffset,
+            MergedEventReader<LogRecord, T> reader) {
         this.lane = lane;
+        this.index = index;
         this.partition = partition;
         this.nextOffset = nextOffset;
         this.reader = reader;
@@ -66,8 +73,18 @@ final class MergedPartition<T> implements CoreSubscriber<RecordRun>, Scannable {
         partition.readRuns(nextOffset, maxRun, scheduler).subscribe(this);
     }
 
-    int id() {
-        return partition.id();
+    /** Its place among the partitions of the lane. */
+    int index() {
+        return index;
+    }
+
+    private String text() {
+        return "partition " + partition.id() + " of " + partition.topic();
+    }
+
+    /** How far it is handed on. */
+    SourcePosition position() {
+        return new SourcePosition(partition.topic(), partition.id(), nextOffset);
     }
 
     @Override
@@ -82,8 +99,8 @@ final class MergedPartition<T> implements CoreSubscriber<RecordRun>, Scannable {
         if (runs.offer(records)) {
             lane.partitionHasRead();
         } else {
-            lane.partitionFailed(Exceptions.failWithOverflow(
-                    "partition " + id() + " sent more than the " + PREFETCH + " runs requested"));
+            lane.partitionFailed(
+                    Exceptions.failWithOverflow(text() + " sent more than the " + PREFETCH + " runs requested"));
         }
     }
 
@@ -94,7 +111,7 @@ final class MergedPartition<T> implements CoreSubscriber<RecordRun>, Scannable {
 
     @Override
     public void onComplete() {
-        lane.partitionFailed(new IllegalStateException("the reader of partition " + id() + " has ended"));
+        lane.partitionFailed(new IllegalStateException("the reader of " + text() + " has ended"));
     }
 
     /** Stops reading, also what is subscribed to later. Thread-safe. */
@@ -126,7 +143,7 @@ final class MergedPartition<T> implements CoreSubscriber<RecordRun>, Scannable {
             nextOffset = Math.max(nextOffset, end); // offsets without a record lie before it
             return false;
         }
-        head = reader.read(id(), records, next);
+        head = reader.read(index, records, next);
         return true;
     }
 

@@ -1,7 +1,6 @@
 package io.fluxmark.sinks;
 
 import io.fluxmark.log.ConsumerGroup;
-import io.fluxmark.log.Topic;
 import io.fluxmark.state.StateStore;
 import io.fluxmark.state.StoreDurability;
 import java.util.HashMap;
@@ -65,7 +64,7 @@ final class RunningJobs {
      * @param group that divides its lanes among subscriptions; null for one that runs alone
      * @throws IllegalStateException when it runs already, and not for that group
      */
-    static Claim claim(StateStore store, String job, Topic topic, @Nullable ConsumerGroup group) {
+    static Claim claim(StateStore store, String job, JobTopics topics, @Nullable ConsumerGroup group) {
         synchronized (BY_STORE) {
             RunningJobs jobs = BY_STORE.computeIfAbsent(store, s -> new RunningJobs());
             Run run = jobs.running.computeIfAbsent(job, name -> new Run(group));
@@ -75,7 +74,7 @@ final class RunningJobs {
                                 + " its own name, or have one group share its lanes (LogSource.assignedBy)");
             }
             run.subscriptions++;
-            return new Claim(jobs, job, run, jobs.floor(job, topic, store.durability()));
+            return new Claim(jobs, job, run, jobs.floor(job, topics, store.durability()));
         }
     }
 
@@ -102,15 +101,15 @@ final class RunningJobs {
         }
     }
 
-    private JobFloor floor(String job, Topic topic, StoreDurability durability) {
+    private JobFloor floor(String job, JobTopics topics, StoreDurability durability) {
         JobFloor known = floors.get(job);
-        if (known != null && known.isOf(topic)) {
+        if (known != null && known.isOf(topics)) {
             return known;
         }
         if (known != null) {
             known.release();
         }
-        JobFloor floor = new JobFloor(topic, durability);
+        JobFloor floor = new JobFloor(topics, durability);
         floors.put(job, floor);
         return floor;
     }

@@ -5,6 +5,7 @@ import io.fluxmark.log.Topic;
 import io.fluxmark.state.Savepoint;
 import java.util.Map;
 import reactor.core.Disposable;
+import reactor.core.Disposables;
 
 /**
  * Keeps retention and compaction of a topic from what a job would have to read again after a restore of its newest
@@ -13,14 +14,17 @@ import reactor.core.Disposable;
 public final class SavepointFloor implements RetentionFloor, Disposable {
 
     private final String job;
-    private final Disposable registration;
+    private final JobTopics topics;
+    private final Disposable.Composite registrations = Disposables.composite();
     private volatile Map<Integer, Long> offsets;
     private volatile boolean disposed;
 
-    private SavepointFloor(Topic topic, String job, Savepoint newest) {
+    private SavepointFloor(JobTopics topics, String job, Savepoint newest) {
         this.job = job;
+        this.topics = topics;
         this.offsets = offsetsOf(newest, job);
-        this.registration = topic.register(this);
+        offsets.keySet().forEach(number -> topics.partition(job, number));
+        topics.topics().forEach(topic -> registrations.add(topic.register(this)));
     }
 
     /**
@@ -30,7 +34,12 @@ public final class SavepointFloor implements RetentionFloor, Disposable {
      * @param newest a savepoint taken with {@link JobSavepoints#take} that has the job
      */
     public static SavepointFloor register(Topic topic, String job, Savepoint newest) {
-        return new SavepointFloor(topic, job, newest);
+        return new SavepointFloor(JobTopics.of(topic), job, newest);
+    }
+
+    /** The same of a job that joins two topics. */
+    public static SavepointFloor register(Topic left, Topic right, String job, Savepoint newest) {
+        return new SavepointFloor(JobTopics.of(left, right), job, newest);
     }
 
     /** From now on only what is needed from a newer savepoint on: the ones before can't be restored and caught up any more. */
@@ -41,13 +50,13 @@ public final class SavepointFloor implements RetentionFloor, Disposable {
     /** The offset of the savepoint; everything of a partition that the savepoint does not have. */
     @Override
     public long lowestNeeded(String topic, int partition) {
-        return offsets.getOrDefault(partition, 0L);
+        return offsets.getOrDefault(topics.number(topic, partition), 0L);
     }
 
     @Override
     public void dispose() {
         disposed = true;
-        registration.dispose();
+        registrations.dispose();
     }
 
     @Override

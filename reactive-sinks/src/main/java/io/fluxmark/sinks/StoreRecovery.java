@@ -40,7 +40,7 @@ import reactor.core.scheduler.Schedulers;
 public final class StoreRecovery {
 
     /** A job that has state in the store. */
-    private record Reader(String job, Topic topic) {}
+    private record Reader(String job, JobTopics topics) {}
 
     private final Path directory;
     private final StoreSpec spec;
@@ -69,8 +69,17 @@ public final class StoreRecovery {
 
     /** A job that has state in the store, and the topic that it reads. All of them have to be named. */
     public StoreRecovery job(String name, Topic topic) {
+        return job(name, JobTopics.of(topic));
+    }
+
+    /** The same of a job that joins two topics. */
+    public StoreRecovery job(String name, Topic left, Topic right) {
+        return job(name, JobTopics.of(left, right));
+    }
+
+    private StoreRecovery job(String name, JobTopics topics) {
         List<Reader> more = new ArrayList<>(jobs);
-        more.add(new Reader(Objects.requireNonNull(name, "name"), Objects.requireNonNull(topic, "topic")));
+        more.add(new Reader(Objects.requireNonNull(name, "name"), topics));
         return new StoreRecovery(directory, spec, more, verifies, savepoints);
     }
 
@@ -137,16 +146,25 @@ public final class StoreRecovery {
     /** What of the logs is not there any more, in words; null if all is. */
     private @Nullable String missingForRebuild() {
         for (Reader reader : jobs) {
-            Topic topic = reader.topic();
-            if (topic.compaction().isByKey()) {
-                return "job " + reader.job() + " has to read all records of topic " + topic.name()
-                        + " again, which keeps only the last one of each key";
-            }
-            for (Partition partition : topic.partitions()) {
-                if (partition.beginOffset() > 0) {
-                    return "job " + reader.job() + " has to read partition " + partition.id() + " of " + topic.name()
-                            + " from offset 0 again, and the log begins at offset " + partition.beginOffset();
+            for (Topic topic : reader.topics().topics()) {
+                String missing = missingForRebuild(reader.job(), topic);
+                if (missing != null) {
+                    return missing;
                 }
+            }
+        }
+        return null;
+    }
+
+    private static @Nullable String missingForRebuild(String job, Topic topic) {
+        if (topic.compaction().isByKey()) {
+            return "job " + job + " has to read all records of topic " + topic.name()
+                    + " again, which keeps only the last one of each key";
+        }
+        for (Partition partition : topic.partitions()) {
+            if (partition.beginOffset() > 0) {
+                return "job " + job + " has to read partition " + partition.id() + " of " + topic.name()
+                        + " from offset 0 again, and the log begins at offset " + partition.beginOffset();
             }
         }
         return null;
@@ -155,14 +173,14 @@ public final class StoreRecovery {
     /** Errors if a job would have to go on where its log has nothing. */
     private Mono<Void> positionsMeet(StateStore store, String which) {
         return Flux.fromIterable(jobs)
-                .concatMap(reader -> JobStatus.read(store, reader.job(), reader.topic())
+                .concatMap(reader -> JobStatus.read(store, reader.job(), reader.topics())
                         .doOnNext(status -> status.lanes().forEach(lane -> lane.positions()
                                 .forEach(position -> checkMeets(which, reader, position)))))
                 .then();
     }
 
     private void checkMeets(String which, Reader reader, JobStatus.Position position) {
-        Partition partition = reader.topic().partition(position.partition());
+        Partition partition = reader.topics().partition(reader.job(), position.partition());
         long committed = position.nextOffset();
         if (committed < partition.beginOffset() || committed > partition.endOffset()) {
             throw new StoreUnrecoverableException(

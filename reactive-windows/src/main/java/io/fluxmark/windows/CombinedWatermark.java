@@ -1,6 +1,8 @@
 package io.fluxmark.windows;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * The watermark of several partitions together. It is the smallest over the active ones, where a partition without an
@@ -44,9 +46,15 @@ final class CombinedWatermark {
 
     /** @param partitions how many there are; none never makes a watermark */
     CombinedWatermark(int partitions, WatermarkSpec spec) {
+        this(Collections.nCopies(partitions, spec));
+    }
+
+    /** @param specs by partition, what its watermark is */
+    CombinedWatermark(List<WatermarkSpec> specs) {
+        int partitions = specs.size();
         this.partitions = new PartitionWatermark[partitions];
         this.states = new State[partitions];
-        Arrays.setAll(this.partitions, p -> new PartitionWatermark(spec));
+        Arrays.setAll(this.partitions, p -> new PartitionWatermark(specs.get(p)));
         Arrays.fill(states, State.ACTIVE);
         this.active = new SmallestWatermark(partitions);
         for (int p = 0; p < partitions; p++) {

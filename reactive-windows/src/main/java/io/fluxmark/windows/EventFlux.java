@@ -26,9 +26,18 @@ public final class EventFlux<T> {
     private final Function<LaneContext, Flux<StreamElement<T>>> recipe;
     private final Plan plan;
 
+    /** Null where there is no source with positions, or something has been done to the events that is not one by one. */
+    private final @Nullable SourceRoot<?, ?, T> root;
+
     EventFlux(Function<LaneContext, Flux<StreamElement<T>>> recipe, Plan plan) {
+        this(recipe, plan, null);
+    }
+
+    private EventFlux(
+            Function<LaneContext, Flux<StreamElement<T>>> recipe, Plan plan, @Nullable SourceRoot<?, ?, T> root) {
         this.recipe = recipe;
         this.plan = plan;
+        this.root = root;
     }
 
     /**
@@ -70,7 +79,8 @@ public final class EventFlux<T> {
                 lane -> lane.partitions().size() > 1
                         ? EventTime.assignMerged(source, definition, lane)
                         : EventTime.assign(source.open(lane), definition, lane),
-                plan.next());
+                plan.next(),
+                SourceRoot.of(source, definition));
     }
 
     /**
@@ -171,7 +181,8 @@ public final class EventFlux<T> {
      * accumulator may be half changed then, nor of outputs: what these throw ends the stream always.
      */
     public EventFlux<T> onFailure(FailurePolicy policy) {
-        return new EventFlux<>(recipe, plan.with(plan.functions().with(Objects.requireNonNull(policy, "policy"))));
+        return new EventFlux<>(
+                recipe, plan.with(plan.functions().with(Objects.requireNonNull(policy, "policy"))), root);
     }
 
     /** Keeps the events that match. Watermarks flow even when nothing matches (S34). */
@@ -182,7 +193,8 @@ public final class EventFlux<T> {
                         ? lane -> OperatorFlux.of(
                                 recipe.apply(lane), "filter", actual -> new FilterOperator<T>(actual, predicate))
                         : lane -> guarded(guard, lane, value -> predicate.test(value) ? value : null),
-                plan.with(plan.functions().next()));
+                plan.with(plan.functions().next()),
+                guard != null || root == null ? null : root.filter(predicate));
     }
 
     /**
@@ -211,7 +223,8 @@ public final class EventFlux<T> {
                                 guard,
                                 lane,
                                 value -> Objects.requireNonNull(mapper.apply(value), "the mapper returned null")),
-                plan.withoutCodecs().with(plan.functions().next()));
+                plan.withoutCodecs().with(plan.functions().next()),
+                guard != null || root == null ? null : root.map(mapper));
     }
 
     /** Leaves out what matches; not a user's function. */
@@ -252,7 +265,7 @@ public final class EventFlux<T> {
 
     /** The same with an own codec. */
     public <K> KeyedFlux<K, T> keyBy(KeyCodec<K> codec, Function<? super T, ? extends K> key) {
-        return new KeyedFlux<>(recipe, plan.merged(), codec, key);
+        return new KeyedFlux<>(recipe, plan.merged(), codec, key, root);
     }
 
     /**
@@ -267,7 +280,7 @@ public final class EventFlux<T> {
     /** The same with an own codec. */
     public <K> KeyedFlux<K, T> keyByRecordKey(KeyCodec<K> codec, Function<? super T, ? extends K> key) {
         plan.requireSource("keyByRecordKey", "use keyBy");
-        return new KeyedFlux<>(recipe, plan, codec, key);
+        return new KeyedFlux<>(recipe, plan, codec, key, root);
     }
 
     /**

@@ -15,6 +15,17 @@ public interface EventSource<S> {
     /** The number of partitions, fixed. */
     int partitions();
 
+    /**
+     * This source and another one as one, for a join: {@link #openMerged} reads the partitions of both in one stream, in a lane
+     * first those of this one. With {@code merged} one lane is over all of them, and {@link #partitions} says how many they are;
+     * without it a lane is over one of each, of the same number.
+     *
+     * @throws IllegalStateException where they can't be read together
+     */
+    default EventSource<S> joinedWith(EventSource<?> other, boolean merged) {
+        throw new IllegalStateException(name() + " can't be read together with " + other.name() + " for a join");
+    }
+
     /** The elements of one lane: runs, watermarks and the job's barriers, from the lane's restored positions. */
     Flux<StreamElement<S>> open(LaneContext lane);
 

@@ -1,6 +1,7 @@
 package io.fluxmark.windows;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -198,7 +199,7 @@ public final class EventTime {
                         definition.name(),
                         definition.spec(),
                         lane.partitions().size(),
-                        new EventsOfLane<>(definition.invalid(), lane),
+                        new EventsOfLane<>(Collections.nCopies(lane.partitions().size(), definition.invalid()), lane),
                         lane)));
     }
 

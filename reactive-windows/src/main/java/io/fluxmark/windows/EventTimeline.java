@@ -2,6 +2,7 @@ package io.fluxmark.windows;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntPredicate;
@@ -35,8 +36,15 @@ final class EventTimeline {
     private final long[] lastCame;
 
     EventTimeline(String name, int partitions, WatermarkSpec spec, LaneContext lane, Runnable wake) {
+        this(name, Collections.nCopies(partitions, spec), lane, wake);
+    }
+
+    /** @param specs by partition, of which there is one at least; all say the same of silence */
+    EventTimeline(String name, List<WatermarkSpec> specs, LaneContext lane, Runnable wake) {
+        int partitions = specs.size();
+        WatermarkSpec spec = specs.get(0);
         this.name = name;
-        this.combined = new CombinedWatermark(partitions, spec);
+        this.combined = new CombinedWatermark(specs);
         this.silence =
                 spec.watchesSilence() ? new SilenceWatch(combined, spec, new WakeTimer(lane.clock(), wake)) : null;
         this.tellsIdle = spec.idleAfterNanos() != WatermarkSpec.NEVER;

@@ -1,5 +1,9 @@
 package io.fluxmark.windows;
 
+import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -7,14 +11,23 @@ import org.jspecify.annotations.Nullable;
 final class EventsOfLane<T> implements PartitionedEvents<MergedEvent<T>, T> {
 
     private final LaneContext lane;
-    private final InvalidSink.Output invalid;
+
+    /** By partition; the same where the sink is. */
+    private final List<InvalidSink.Output> invalid;
+
+    private final Set<InvalidSink.Output> all;
     private long timestamp;
     private boolean ahead;
     private int partition;
 
-    EventsOfLane(InvalidSink invalid, LaneContext lane) {
+    /** @param invalid by partition, where goes what is rejected */
+    EventsOfLane(List<InvalidSink> invalid, LaneContext lane) {
         this.lane = lane;
-        this.invalid = invalid.open(lane);
+        IdentityHashMap<InvalidSink, InvalidSink.Output> open = new IdentityHashMap<>();
+        this.invalid = invalid.stream()
+                .map(sink -> open.computeIfAbsent(sink, each -> each.open(lane)))
+                .toList();
+        this.all = new LinkedHashSet<>(this.invalid);
     }
 
     @Override
@@ -36,7 +49,7 @@ final class EventsOfLane<T> implements PartitionedEvents<MergedEvent<T>, T> {
 
     private void reject(MergedEvent.Rejection rejection) {
         try {
-            invalid.accept(rejection.event(), rejection.source());
+            invalid.get(partition).accept(rejection.event(), rejection.source());
         } catch (Throwable t) {
             FailedEvent.addTo(t, rejection.event().event());
             throw t;
@@ -65,11 +78,11 @@ final class EventsOfLane<T> implements PartitionedEvents<MergedEvent<T>, T> {
 
     @Override
     public void flush(StateTransaction transaction) {
-        invalid.flush(transaction);
+        all.forEach(output -> output.flush(transaction));
     }
 
     @Override
     public boolean isCaughtUp(int p) {
-        return lane.lag(p) <= 0;
+        return lane.lag(lane.partitions().get(p)) <= 0;
     }
 }

@@ -3,6 +3,7 @@ package io.fluxmark.windows;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
 
 /**
@@ -25,6 +26,9 @@ public final class JoinedFlux<K, L, R> {
     /** Of both, before the stage that joins them. */
     final Plan plan;
 
+    /** Null without sources with positions. */
+    private final @Nullable JoinRoots<?, ?, ?, L, R> roots;
+
     JoinedFlux(KeyedFlux<K, L> left, KeyedFlux<K, R> right) {
         this.left = left;
         this.right = right;
@@ -33,6 +37,8 @@ public final class JoinedFlux<K, L, R> {
             throw new IllegalArgumentException("the left stream's keys have the codec " + left.keyCodec.id()
                     + " and the right one's " + right.keyCodec.id() + ": key both with the same one");
         }
+        EventSource<?> both = plan.source();
+        this.roots = both == null ? null : JoinRoots.of(both, left.root, right.root, plan.everyKey());
     }
 
     /**
@@ -66,16 +72,24 @@ public final class JoinedFlux<K, L, R> {
         plan.requireStorable(canBeStored);
         Function<? super L, ? extends K> leftKey = left.key;
         Function<? super R, ? extends K> rightKey = right.key;
-        return new KeyedFlux<>(recipe(), plan, left.keyCodec, event -> {
-            L ofLeft = event.left();
-            return ofLeft != null
-                    ? leftKey.apply(ofLeft)
-                    : rightKey.apply(Objects.requireNonNull(event.right(), "right"));
-        });
+        return new KeyedFlux<>(
+                recipe(),
+                plan,
+                left.keyCodec,
+                event -> {
+                    L ofLeft = event.left();
+                    return ofLeft != null
+                            ? leftKey.apply(ofLeft)
+                            : rightKey.apply(Objects.requireNonNull(event.right(), "right"));
+                },
+                null);
     }
 
     /** Both streams in one, with the watermark of both. */
     Function<LaneContext, Flux<StreamElement<JoinEvent<L, R>>>> recipe() {
+        if (roots != null) {
+            return roots::open;
+        }
         String name = plan.nextName("join-inputs");
         return lane -> JoinInputsFlux.of(
                 left.recipe.apply(new SideLane(lane, "left")),

@@ -20,15 +20,20 @@ public final class KeyedFlux<K, T> {
     final KeyCodec<K> keyCodec;
     final Function<? super T, ? extends K> key;
 
+    /** See {@link EventFlux}. */
+    final @Nullable SourceRoot<?, ?, T> root;
+
     KeyedFlux(
             Function<LaneContext, Flux<StreamElement<T>>> recipe,
             Plan plan,
             KeyCodec<K> keyCodec,
-            Function<? super T, ? extends K> key) {
+            Function<? super T, ? extends K> key,
+            @Nullable SourceRoot<?, ?, T> root) {
         this.recipe = recipe;
         this.plan = plan;
         this.keyCodec = keyCodec;
         this.key = key;
+        this.root = root;
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.fluxmark.windows;
 
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,11 @@ public final class MergedEvent<T> {
 
     static <T> MergedEvent<T> of(int partition, T value, long timestamp, boolean ahead) {
         return new MergedEvent<>(partition, value, null, timestamp, ahead);
+    }
+
+    /** The same with another event in the place of this one, where there is one. */
+    <R> MergedEvent<R> map(Function<? super T, ? extends R> mapper) {
+        return new MergedEvent<>(partition, value == null ? null : mapper.apply(value), rejection, timestamp, ahead);
     }
 
     static <T> MergedEvent<T> rejected(int partition, Rejection rejection) {

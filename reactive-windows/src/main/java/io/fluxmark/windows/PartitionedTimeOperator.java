@@ -1,6 +1,8 @@
 package io.fluxmark.windows;
 
 import io.fluxmark.windows.internal.DrainOperator;
+import java.util.Collections;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
@@ -37,10 +39,20 @@ final class PartitionedTimeOperator<S, T> extends DrainOperator<StreamElement<S>
             int partitions,
             PartitionedEvents<S, T> events,
             LaneContext lane) {
+        this(actual, name, Collections.nCopies(partitions, spec), events, lane);
+    }
+
+    /** @param specs by partition; all say the same of silence */
+    PartitionedTimeOperator(
+            CoreSubscriber<? super StreamElement<T>> actual,
+            String name,
+            List<WatermarkSpec> specs,
+            PartitionedEvents<S, T> events,
+            LaneContext lane) {
         super(actual, PREFETCH);
         this.events = events;
         this.lane = lane;
-        this.timeline = new EventTimeline(name, partitions, spec, lane, this::wakeUp);
+        this.timeline = new EventTimeline(name, specs, lane, this::wakeUp);
     }
 
     @Override

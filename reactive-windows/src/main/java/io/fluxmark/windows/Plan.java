@@ -199,9 +199,10 @@ record Plan(
         }
         List<KeyedStage> both = new ArrayList<>(keyed);
         both.addAll(right.keyed);
+        boolean anyKey = everyKey || right.everyKey;
         return new Plan(
-                source,
-                everyKey || right.everyKey,
+                source == null || right.source == null ? null : source.joinedWith(right.source, anyKey),
+                anyKey,
                 Math.max(stages, right.stages),
                 0,
                 false,

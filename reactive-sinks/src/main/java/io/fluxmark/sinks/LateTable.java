@@ -57,6 +57,7 @@ public final class LateTable<T> extends LateSink<T> {
     public Output<T> open(LaneContext context) {
         JobLane lane = JobLane.of(context);
         lane.requireStore(store, "late table " + name);
+        lane.claim("late table " + name);
         NumberedRows rows = new NumberedRows(new StoredSink(StoreTable.LATE, name, "", codec.id()), lane);
         return new Output<>() {
             @Override

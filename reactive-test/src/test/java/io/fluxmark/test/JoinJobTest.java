@@ -50,7 +50,7 @@ class JoinJobTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final String JOB = "joins";
-    private static final int CASES = Tier.cases(8, 250);
+    private static final int CASES = Tier.cases(5, 250);
     private static final int CRASHES = Tier.cases(4, 8);
     private static final long SEED = 100_101;
     private static final List<JoinKind> KINDS = List.of(JoinKind.values());

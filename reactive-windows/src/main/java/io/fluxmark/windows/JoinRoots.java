@@ -88,7 +88,9 @@ record JoinRoots<S, A, B, L, R>(EventSource<S> both, SourceRoot<S, A, L> left, S
             public MergedEvent<JoinEvent<A, B>> read(int partition, List<? extends S> run, int index) {
                 return partition < inLane
                         ? leftRecords.read(partition, run, index).map(JoinEvent::<A, B>ofLeft)
-                        : rightRecords.read(partition, (List<? extends Q>) run, index).map(JoinEvent::<A, B>ofRight);
+                        : rightRecords
+                                .read(partition, (List<? extends Q>) run, index)
+                                .map(JoinEvent::<A, B>ofRight);
             }
         };
     }

@@ -19,7 +19,7 @@ class JoinPropertiesTest {
     private static final boolean THOROUGH =
             System.getProperty("fluxmark.tier", "small").equals("thorough");
     private static final int STOPPED = THOROUGH ? 10_000 : 500;
-    private static final int RUNS = THOROUGH ? 2_000 : 100;
+    private static final int RUNS = THOROUGH ? 2_000 : 40;
     private static final long SEED = 44_045;
     private static final List<JoinKind> KINDS = List.of(JoinKind.values());
 

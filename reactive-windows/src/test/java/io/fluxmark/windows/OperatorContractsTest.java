@@ -3,6 +3,7 @@ package io.fluxmark.windows;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -293,6 +294,59 @@ class OperatorContractsTest {
         @Override
         Function<Flux<StreamElement<String>>, Flux<StreamElement<String>>> operator() {
             return timers(context -> context.emit("t" + context.timestamp()));
+        }
+    }
+
+    /** A join in which every event is alone, and is emitted at the watermark behind it. */
+    @Nested
+    class Joins extends OperatorContractTest<StreamElement<JoinEvent<String, String>>, StreamElement<String>> {
+
+        private Function<Flux<StreamElement<JoinEvent<String, String>>>, Flux<StreamElement<String>>> join(
+                Function<String, String> key, BinaryOperator<String> joiner) {
+            JoinInput<String, String> side = new JoinInput<>(key, null, null);
+            JoinDefinition<String, String, String, String> definition = new JoinDefinition<>(
+                    "join", KeyCodec.tagged(), new JoinInterval(0, 0), JoinKind.FULL, side, side, joiner, null);
+            return source -> {
+                LaneContext lane = LaneContext.local();
+                return ProcessOperator.flux(
+                        source, "join", lane, counters -> new JoinLogic<>(definition, lane, counters));
+            };
+        }
+
+        @Override
+        Flux<StreamElement<String>> apply(Flux<StreamElement<JoinEvent<String, String>>> source) {
+            return source.transform(join(value -> "k", JoinScript::pair));
+        }
+
+        @Override
+        StreamElement<JoinEvent<String, String>> input(int i) {
+            JoinEvent<String, String> event = i % 2 == 0 ? JoinEvent.ofLeft("v" + i) : JoinEvent.ofRight("v" + i);
+            long before = i == 0 ? Watermark.NONE : 10L * i - 1;
+            return EventBatch.<JoinEvent<String, String>>builder()
+                    .add(event, 10L * i, before)
+                    .build(10L * i + 9);
+        }
+
+        @Override
+        Stream<?> contents(StreamElement<JoinEvent<String, String>> input) {
+            return values(input);
+        }
+
+        @Override
+        Map<String, Function<Flux<StreamElement<JoinEvent<String, String>>>, Flux<StreamElement<String>>>> failing() {
+            return Map.of(
+                    "key", join(throwing("key"), JoinScript::pair),
+                    "the key function returned null", join(value -> null, JoinScript::pair),
+                    "joiner",
+                            join(value -> "k", (l, r) -> {
+                                throw new IllegalStateException("joiner");
+                            }),
+                    "the joiner returned null", join(value -> "k", (l, r) -> null));
+        }
+
+        @Override
+        String name() {
+            return "join";
         }
     }
 

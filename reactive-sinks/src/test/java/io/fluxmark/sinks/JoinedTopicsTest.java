@@ -10,7 +10,11 @@ import io.fluxmark.log.EventLog;
 import io.fluxmark.log.LogSpec;
 import io.fluxmark.log.Topic;
 import io.fluxmark.log.TypedTopic;
+import io.fluxmark.state.Savepoint;
+import io.fluxmark.state.SavepointSpec;
 import io.fluxmark.state.StateStore;
+import io.fluxmark.state.StoreDurability;
+import io.fluxmark.state.StoreSpec;
 import io.fluxmark.windows.Aggregations;
 import io.fluxmark.windows.Checkpoint;
 import io.fluxmark.windows.CheckpointSpec;
@@ -199,6 +203,42 @@ class JoinedTopicsTest {
         assertThat(stored.description().text())
                 .contains("reads topic left and right, 2 partitions, each in a lane")
                 .contains("join-2 (full join from -20 to 30 ms): keys ");
+    }
+
+    /** Retention, savepoints and recovery know both topics. */
+    @Test
+    void whatIsKeptAndRestoredIsOfBothTopics() {
+        KeyedFlux<String, String> left = keyed("left", 2);
+        KeyedFlux<String, String> right = keyed("right", 2);
+        append("left", "a:l@1", "b:l@2", "c:l@3", "d:l@4");
+        append("right", "a:r@1", "b:r@2", "c:r@3", "e:r@3", "f:r@3");
+        job(left, right, CheckpointSpec.everyEvents(1).drainWhen(Mono.empty())).blockLast(PATIENCE);
+        Topic ofLeft = log.topic("left", EventCodec.utf8()).topic();
+        Topic ofRight = log.topic("right", EventCodec.utf8()).topic();
+        Savepoint savepoint = JobSavepoints.take(store, directory.resolve("savepoints"), SavepointSpec.named("one"))
+                .block(PATIENCE);
+        SavepointFloor floor = SavepointFloor.register(ofLeft, ofRight, JOB, savepoint);
+        for (int p = 0; p < 2; p++) {
+            assertThat(floor.lowestNeeded("left", p))
+                    .isEqualTo(ofLeft.partition(p).endOffset());
+            assertThat(floor.lowestNeeded("right", p))
+                    .isEqualTo(ofRight.partition(p).endOffset());
+        }
+        floor.dispose();
+        assertThatThrownBy(() -> SavepointFloor.register(ofLeft, JOB, savepoint))
+                .hasMessageContaining("name all of the topics that it joins");
+
+        JobFloor running = new JobFloor(JobTopics.of(ofLeft, ofRight), StoreDurability.SYNC);
+        running.restored(ofLeft.partition(1), new LanePosition.Offsets(3, 2));
+        running.restored(ofRight.partition(1), new LanePosition.Offsets(7, 6));
+        assertThat(running.lowestNeeded("left", 1)).isEqualTo(2);
+        assertThat(running.lowestNeeded("right", 1)).isEqualTo(6);
+        running.release();
+
+        store.close();
+        StoreRecovery recovery = StoreRecovery.of(directory.resolve("state"), StoreSpec.defaults());
+        store = recovery.job(JOB, ofLeft, ofRight).open().block(PATIENCE).store();
+        assertThat(pairs().changes().count().block(PATIENCE)).isEqualTo(6);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.fluxmark.windows;
 
+import java.util.Locale;
 import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -109,7 +110,7 @@ public final class IntervalJoinFlux<K, L, R> {
         plan.requireStorable(left.codec() != null && right.codec() != null);
         String name = plan.nextName("join");
         KeyCodec<K> keys = joined.left.keyCodec;
-        String says = kind.name().toLowerCase(java.util.Locale.ROOT) + " join " + interval;
+        String says = kind.name().toLowerCase(Locale.ROOT) + " join " + interval;
         Plan next = plan.joined(KeyedStage.ofJoin(name, keys, says));
         JoinDefinition<K, L, R, O> definition =
                 new JoinDefinition<>(name, keys, interval, kind, left, right, joiner, plan.failures());

@@ -14,6 +14,11 @@ import reactor.core.publisher.Flux;
  * nothing is known to have no partner; give both a time-out ({@link WatermarkSpec#idleAfter}). Once it is idle, it holds nothing
  * back, and what it brings behind the watermark then is late.
  *
+ * <p>What becomes of events that a key or a joiner fails on, {@link EventFlux#onFailure} of the left stream says.
+ *
+ * <p>In a job both streams begin at a topic, with maps and filters behind it at most: one lane reads both topics in the order of
+ * event time, with {@code keyByRecordKey} partition p of both, with {@code keyBy} all partitions.
+ *
  * @param <K> the key
  * @param <L> the events of the left stream
  * @param <R> the events of the right stream

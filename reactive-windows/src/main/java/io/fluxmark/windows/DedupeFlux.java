@@ -80,6 +80,7 @@ public final class DedupeFlux<K, T> {
                         keyed.recipe.apply(lane), definition, new ObservedLane(lane, counters, live -> {})),
                 deduped,
                 keyed.keyCodec,
-                keyed.key);
+                keyed.key,
+                null);
     }
 }

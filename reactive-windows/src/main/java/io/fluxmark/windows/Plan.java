@@ -212,7 +212,8 @@ record Plan(
                         Math.max(functions.count(), right.functions.count()),
                         functions.ofResults(),
                         functions.policy()),
-                both);
+                both,
+                0);
     }
 
     /** A job has to be told how to keep what is joined. */
@@ -226,7 +227,7 @@ record Plan(
 
     /** The stage that joins. */
     Plan joined(KeyedStage stage) {
-        return new Plan(source, everyKey, stages + 1, 0, false, null, null, functions.behindWindow(), and(stage));
+        return new Plan(source, everyKey, stages + 1, 0, false, null, null, functions.behindWindow(), and(stage), 0);
     }
 
     private List<KeyedStage> and(KeyedStage next) {

@@ -131,7 +131,7 @@ final class BatchRecords {
         int keyLength = in[at] >> 1;
         int keyStart = at + 1;
         if ((length | delta | place | keyLength) < 0
-                || (length & 1 | place & 1 | in[at] & 1) != 0
+                || ((length | place | in[at]) & 1) != 0
                 || recordEnd - keyStart - keyLength < 2
                 || recordEnd > start + bytes.remaining()) {
             return false;
@@ -155,7 +155,8 @@ final class BatchRecords {
         }
         remaining--;
         offset = next;
-        timestampDelta = (delta >>> 1) ^ -(delta & 1);
+        int signed = (delta >>> 1) ^ -(delta & 1);
+        timestampDelta = signed;
         bytes.position(recordEnd);
         run.add(next, appendTime(), keyStart, keyLength, at, valueLength >>> 1, recordEnd);
         return true;

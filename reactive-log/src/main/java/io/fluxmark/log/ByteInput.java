@@ -93,7 +93,7 @@ final class ByteInput {
     /** A zigzag variable-length integer, as {@link Varints#getLong} reads it. */
     long getVarlong() {
         if (at < limit && bytes[at] >= 0) {
-            int zigzag = bytes[at++];
+            long zigzag = bytes[at++];
             return (zigzag >>> 1) ^ -(zigzag & 1);
         }
         return getLong(MAX_LONG_BYTES);

@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
@@ -31,12 +32,11 @@ import reactor.core.scheduler.Schedulers;
 
 /**
  * A job's figures as Micrometer meters; needs {@code io.micrometer:micrometer-core} on the class path, which nothing else here
- * does. What each meter says stands in docs/operations.md. There is one of each per job, or per job and lane, or per job and
+ * does. {@link JobMeter} says what there is. There is one of each per job, or per job and lane, or per job and
  * outcome: their number is fixed by the number of jobs and partitions.
  */
 public final class JobMeters {
 
-    private static final String PREFIX = "fluxmark.job.";
     private static final double MILLIS = 1e3;
     private static final double NANOS = 1e9;
 
@@ -49,7 +49,13 @@ public final class JobMeters {
             Counter.REJECTED,
             Counter.UNASSIGNED,
             Counter.DUPLICATES,
-            Counter.FAILED);
+            Counter.FAILED,
+            Counter.LATE);
+
+    /** What else is counted. */
+    private static final List<Counter> COUNTS = Stream.of(Counter.values())
+            .filter(counter -> !OUTCOMES.contains(counter))
+            .toList();
 
     private final MeterRegistry registry;
     private final String job;
@@ -129,40 +135,43 @@ public final class JobMeters {
     }
 
     private synchronized void registerJob() {
-        gauge("running", null, seen -> seen.state() == JobState.RUNNING ? 1 : 0);
-        gauge("health", null, seen -> health(seen.health().status()));
-        counter("restarts", Tags.empty(), JobObservation::restarts);
-        counter("checkpoints", Tags.of("result", "completed"), seen -> seen.checkpoints()
+        gauge(JobMeter.RUNNING, seen -> seen.state() == JobState.RUNNING ? 1 : 0);
+        gauge(JobMeter.HEALTH, seen -> health(seen.health().status()));
+        counter(JobMeter.RESTARTS, Tags.empty(), JobObservation::restarts);
+        counter(JobMeter.CHECKPOINTS, Tags.of("result", "completed"), seen -> seen.checkpoints()
                 .completed());
-        counter("checkpoints", Tags.of("result", "failed"), seen -> seen.checkpoints()
+        counter(JobMeter.CHECKPOINTS, Tags.of("result", "failed"), seen -> seen.checkpoints()
                 .failed());
-        counter("rows", Tags.empty(), seen -> seen.checkpoints().rows());
-        gauge("checkpoint.duration", "seconds", seen -> lastDuration(seen.checkpoints()));
-        gauge("checkpoint.size", "bytes", seen -> seen.checkpoints().lastBytes());
-        gauge("checkpoint.age", "seconds", seen -> seconds(seen.checkpointAge()));
-        cost("checkpoint.cost", CheckpointCosts::perCheckpoint);
+        counter(JobMeter.ROWS, Tags.empty(), seen -> seen.checkpoints().rows());
+        gauge(JobMeter.CHECKPOINT_DURATION, seen -> lastDuration(seen.checkpoints()));
+        gauge(JobMeter.CHECKPOINT_SIZE, seen -> seen.checkpoints().lastBytes());
+        gauge(JobMeter.CHECKPOINT_AGE, seen -> seconds(seen.checkpointAge()));
+        cost(JobMeter.CHECKPOINT_COST, CheckpointCosts::perCheckpoint);
         Duration mean = betweenFailures;
         if (mean != null) {
-            cost("checkpoint.advised", measured -> measured.advice(mean).interval());
+            cost(JobMeter.CHECKPOINT_ADVISED, measured -> measured.advice(mean).interval());
         }
-        gauge("watermark.lag", "seconds", seen -> seconds(seen.watermarkLag()));
-        gauge("store.size", "bytes", seen -> seen.store().fileBytes());
-        gauge("store.unsaved", "bytes", seen -> seen.store().unsavedBytes());
-        counter("store.reopenings", Tags.empty(), seen -> seen.store().reopenings());
-        for (Counter outcome : OUTCOMES) {
-            counter("events", Tags.of("outcome", outcome.name().toLowerCase(Locale.ROOT)), seen -> counts(seen)
-                    .get(outcome));
-        }
+        gauge(JobMeter.WATERMARK_LAG, seen -> seconds(seen.watermarkLag()));
+        gauge(JobMeter.STORE_SIZE, seen -> seen.store().fileBytes());
+        gauge(JobMeter.STORE_UNSAVED, seen -> seen.store().unsavedBytes());
+        counter(JobMeter.STORE_REOPENINGS, Tags.empty(), seen -> seen.store().reopenings());
+        OUTCOMES.forEach(outcome -> counted(JobMeter.EVENTS, "outcome", outcome));
+        COUNTS.forEach(count -> counted(JobMeter.COUNTS, "count", count));
+    }
+
+    private void counted(JobMeter meter, String tag, Counter counter) {
+        counter(meter, Tags.of(tag, counter.name().toLowerCase(Locale.ROOT)), seen -> counts(seen)
+                .get(counter));
     }
 
     private void registerLane(int index) {
         Tags lane = Tags.of("lane", Integer.toString(index));
-        laneGauge("lag", "records", lane, index, LaneObservation::lag);
-        laneGauge("unread", "records", lane, index, seen -> seen.unread() < 0 ? Double.NaN : seen.unread());
-        laneGauge("state.entries", "entries", lane, index, LaneObservation::stateEntries);
-        laneGauge("state.size", "bytes", lane, index, LaneObservation::stateBytes);
-        laneGauge("windows.open", "windows", lane, index, LaneObservation::openWindows);
-        laneGauge("watermark", "seconds", lane, index, seen -> seconds(seen.watermark()));
+        laneGauge(JobMeter.LAG, lane, index, LaneObservation::lag);
+        laneGauge(JobMeter.UNREAD, lane, index, seen -> seen.unread() < 0 ? Double.NaN : seen.unread());
+        laneGauge(JobMeter.STATE_ENTRIES, lane, index, LaneObservation::stateEntries);
+        laneGauge(JobMeter.STATE_SIZE, lane, index, LaneObservation::stateBytes);
+        laneGauge(JobMeter.WINDOWS_OPEN, lane, index, LaneObservation::openWindows);
+        laneGauge(JobMeter.WATERMARK, lane, index, seen -> seconds(seen.watermark()));
     }
 
     private static double health(JobHealth.Status status) {
@@ -185,43 +194,50 @@ public final class JobMeters {
         return seen.lanes().stream().map(LaneObservation::counts).reduce(Counters.ZERO, Counters::plus);
     }
 
-    private void gauge(String name, @Nullable String unit, ToDoubleFunction<JobObservation> value) {
-        meters.add(Gauge.builder(PREFIX + name, this, meter -> meter.read(value, Double.NaN))
-                .tags(tags(Tags.empty()))
-                .baseUnit(unit)
-                .strongReference(true)
-                .register(registry));
+    private void gauge(JobMeter meter, ToDoubleFunction<JobObservation> value) {
+        gauge(meter, Tags.empty(), value);
+    }
+
+    private void laneGauge(JobMeter meter, Tags lane, int index, ToDoubleFunction<LaneObservation> value) {
+        gauge(meter, lane, seen -> value.applyAsDouble(seen.lanes().get(index)));
+    }
+
+    private void gauge(JobMeter meter, Tags more, ToDoubleFunction<JobObservation> value) {
+        register(meter, more, Gauge.builder(meter.getName(), this, all -> all.read(value, Double.NaN)));
     }
 
     /** Seconds of what was measured; NaN before the first checkpoint. */
-    private void cost(String name, Function<CheckpointCosts, Duration> seconds) {
-        meters.add(Gauge.builder(
-                        PREFIX + name,
+    private void cost(JobMeter meter, Function<CheckpointCosts, Duration> seconds) {
+        register(
+                meter,
+                Tags.empty(),
+                Gauge.builder(
+                        meter.getName(),
                         costs,
                         measured -> measured.perCheckpoint().isZero()
                                 ? Double.NaN
-                                : seconds.apply(measured).toNanos() / NANOS)
-                .tags(tags(Tags.empty()))
-                .baseUnit("seconds")
+                                : seconds.apply(measured).toNanos() / NANOS));
+    }
+
+    private void register(JobMeter meter, Tags more, Gauge.Builder<?> gauge) {
+        meters.add(gauge.tags(tags(more))
+                .baseUnit(unit(meter))
+                .description(meter.says())
                 .strongReference(true)
                 .register(registry));
     }
 
-    private void laneGauge(String name, String unit, Tags lane, int index, ToDoubleFunction<LaneObservation> value) {
-        ToDoubleFunction<JobObservation> ofJob =
-                seen -> value.applyAsDouble(seen.lanes().get(index));
-        meters.add(Gauge.builder(PREFIX + name, this, meter -> meter.read(ofJob, Double.NaN))
-                .tags(tags(lane))
-                .baseUnit(unit)
-                .strongReference(true)
-                .register(registry));
-    }
-
-    private void counter(String name, Tags more, ToDoubleFunction<JobObservation> value) {
+    private void counter(JobMeter meter, Tags more, ToDoubleFunction<JobObservation> value) {
         // A function counter holds its object weakly: the subscription that keeps the figures up to date holds it too.
-        meters.add(FunctionCounter.builder(PREFIX + name, this, meter -> meter.read(value, 0))
+        meters.add(FunctionCounter.builder(meter.getName(), this, all -> all.read(value, 0))
                 .tags(tags(more))
+                .baseUnit(unit(meter))
+                .description(meter.says())
                 .register(registry));
+    }
+
+    private static @Nullable String unit(JobMeter meter) {
+        return meter.getBaseUnit().isEmpty() ? null : meter.getBaseUnit();
     }
 
     private Tags tags(Tags more) {

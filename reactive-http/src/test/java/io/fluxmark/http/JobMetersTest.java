@@ -5,12 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fluxmark.sinks.CheckpointCosts;
 import io.fluxmark.sinks.JobMonitor;
+import io.micrometer.common.docs.KeyName;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,6 +30,9 @@ import reactor.test.scheduler.VirtualTimeScheduler;
 class JobMetersTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private static final List<String> OUTCOMES =
+            List.of("on_time", "refired", "dropped", "side", "rejected", "unassigned", "duplicates", "failed", "late");
 
     @TempDir
     Path directory;
@@ -69,6 +80,13 @@ class JobMetersTest {
         assertThat(value("unread", "lane", "0")).isZero();
         assertThat(value("events", "outcome", "on_time")).isEqualTo(2);
         assertThat(value("events", "outcome", "dropped")).isOne();
+        assertThat(OUTCOMES.stream()
+                        .mapToDouble(outcome -> value("events", "outcome", outcome))
+                        .sum())
+                .isEqualTo(value("counts", "count", "ingested"))
+                .isEqualTo(4);
+        assertThat(value("counts", "count", "accepted_assignments")).isEqualTo(2);
+        assertThat(value("counts", "count", "fires_on_time")).isOne();
         assertThat(value("checkpoints", "result", "completed")).isPositive();
         assertThat(value("checkpoints", "result", "failed")).isZero();
         assertThat(value("rows")).isOne();
@@ -127,8 +145,57 @@ class JobMetersTest {
         assertThat(registry.getMeters()).hasSize(count).allSatisfy(meter -> assertThat(
                         meter.getId().getTags())
                 .extracting(tag -> tag.getKey())
-                .isSubsetOf(List.of("job", "lane", "result", "outcome")));
+                .isSubsetOf(List.of("job", "lane", "result", "outcome", "count")));
         meters.dispose();
+    }
+
+    /** What is registered is what the enum says, and the enum is what the documentation says. */
+    @Test
+    void theListOfMetersIsWhole() throws IOException {
+        Disposable meters = JobMeters.bind(registry, job.monitor(), SECOND, clock, Duration.ofHours(1));
+        CountingJob.until("the lane is known", () -> {
+            refresh();
+            return registry.find("fluxmark.job.lag").meter() != null;
+        });
+        for (JobMeter each : JobMeter.values()) {
+            assertThat(registry.get(each.getName()).meters()).isNotEmpty().allSatisfy(meter -> {
+                assertThat(meter.getId().getType()).isEqualTo(each.getType());
+                assertThat(meter.getId().getDescription()).isEqualTo(each.says());
+                assertThat(Objects.requireNonNullElse(meter.getId().getBaseUnit(), ""))
+                        .isEqualTo(each.getBaseUnit());
+                assertThat(meter.getId().getTags())
+                        .extracting(Tag::getKey)
+                        .containsExactlyInAnyOrderElementsOf(keys(each));
+            });
+        }
+        assertThat(registry.getMeters())
+                .extracting(meter -> meter.getId().getName())
+                .isSubsetOf(Stream.of(JobMeter.values()).map(JobMeter::getName).toList());
+        meters.dispose();
+
+        List<String> documented = Files.readAllLines(Path.of("..", "docs", "operations.md")).stream()
+                .filter(line -> line.startsWith("| `fluxmark.job."))
+                .toList();
+        assertThat(documented)
+                .isEqualTo(Stream.of(JobMeter.values()).map(JobMetersTest::row).toList());
+    }
+
+    private static List<String> keys(JobMeter meter) {
+        return Stream.concat(Stream.of("job"), Stream.of(meter.getKeyNames()).map(KeyName::asString))
+                .toList();
+    }
+
+    private static String row(JobMeter meter) {
+        String tags = Stream.of(meter.getKeyNames())
+                .map(key -> "`" + key.asString() + "`")
+                .collect(Collectors.joining(", "));
+        return Stream.of(
+                        "`" + meter.getName() + "`",
+                        meter.getType().name().toLowerCase(Locale.ROOT),
+                        meter.getBaseUnit(),
+                        tags,
+                        meter.says())
+                .collect(Collectors.joining(" | ", "| ", " |"));
     }
 
     @Test

@@ -102,8 +102,11 @@ public final class TableSink<K, V> extends TransactionalSink<WindowResult<K, V>>
 
         private final ResultCodec<K, V> results;
         private final StoredSink.Keeper keeper;
-        private final List<byte[]> keys = new ArrayList<>();
-        private final List<byte @Nullable []> rows = new ArrayList<>();
+
+        /** Lists of their own between two flushes: what is young is filled at less expense than what is old. */
+        private List<byte[]> keys = new ArrayList<>();
+
+        private List<byte @Nullable []> rows = new ArrayList<>();
 
         /** The window written last, and the beginning of its keys: windows fire with all their keys. */
         private @Nullable TimeWindow window;
@@ -139,8 +142,8 @@ public final class TableSink<K, V> extends TransactionalSink<WindowResult<K, V>>
                     transaction.put(StoreTable.ROWS, keys.get(i), row);
                 }
             }
-            keys.clear();
-            rows.clear();
+            keys = new ArrayList<>(keys.size());
+            rows = new ArrayList<>(rows.size());
         }
     }
 }

@@ -25,8 +25,8 @@ final class DurableBench {
     private static final double NANOS_PER_SECOND = 1e9;
     private static final double MILLION = 1e6;
 
-    /** How many rows are jobs: the last ones, that with a commit every second first. */
-    private static final int JOBS = 4;
+    /** How many rows are jobs: the last ones, that with a commit every second, or behind a million events, first. */
+    private static final int JOBS = 5;
 
     private static final List<Long> KEYS = List.of(10_000L, 1_000_000L);
     private static final List<Double> INTERVALS = List.of(0.0, 0.1, 1.0);
@@ -99,14 +99,16 @@ final class DurableBench {
         if (partitions == 1) {
             add("from the log, no job", n -> PlainRead.run(log, WORKLOAD.windows()));
         }
-        addJob("job, commit every 1 s", log, every(Duration.ofSeconds(1)));
-        addJob("job, commit every 100 ms", log, every(Duration.ofMillis(100)));
-        addJob("job, commit every 10 s", log, every(Duration.ofSeconds(10)));
-        addJob("job, 1 s, stop-the-world", log, every(Duration.ofSeconds(1)).stopTheWorld());
+        Duration second = Duration.ofSeconds(1);
+        addJob("job, every 1 s", log, CheckpointSpec.every(second));
+        addJob("job, 1 s, time alone", log, byTime(second));
+        addJob("job, 100 ms, time alone", log, byTime(Duration.ofMillis(100)));
+        addJob("job, 10 s, time alone", log, byTime(Duration.ofSeconds(10)));
+        addJob("job, 1 s, stop-the-world", log, CheckpointSpec.every(second).stopTheWorld());
     }
 
-    /** By time alone: the million events behind which there is a barrier otherwise take a tenth of a second here. */
-    private static CheckpointSpec every(Duration interval) {
+    /** Without the commit that comes behind a million events otherwise, here after a tenth of a second. */
+    private static CheckpointSpec byTime(Duration interval) {
         return CheckpointSpec.every(interval).orEveryEvents(Long.MAX_VALUE);
     }
 

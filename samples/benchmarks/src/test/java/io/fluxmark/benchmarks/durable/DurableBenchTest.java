@@ -75,7 +75,7 @@ class DurableBenchTest {
         System.out.println("durable bench: 3 rounds of " + EVENTS + " events, no seed");
         assertThat(exit).as(screen).isZero();
         assertThat(screen)
-                .contains("in memory, no log", "from the log, no job", "job, commit every 100 ms", "stop-the-world")
+                .contains("in memory, no log", "from the log, no job", "job, 100 ms, time alone", "stop-the-world")
                 .contains("to memory", "commits", "Answers equal", "Recovery", "replayed", "1,000,000");
         try (var left = Files.list(directory)) {
             assertThat(left).isEmpty();

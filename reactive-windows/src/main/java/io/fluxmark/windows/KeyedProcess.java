@@ -60,7 +60,10 @@ public interface KeyedProcess<K, T, R> {
         // most functions that set no timers
     }
 
-    /** All states that the function uses, each of another name; always the same. */
+    /**
+     * All states that the function uses, each of another name; always the same. Asked for when the pipeline is assembled, and by
+     * each lane. One that is added later begins empty; one that is left out is no longer read, and stays in a store.
+     */
     default List<StateDescriptor<?>> states() {
         return List.of();
     }

@@ -34,7 +34,8 @@ public interface ProcessContext<K, R> {
     /**
      * A state of the key.
      *
-     * @throws IllegalArgumentException for one that {@link KeyedProcess#states} does not list
+     * @throws IllegalArgumentException for one that {@link KeyedProcess#states} does not list, or lists as another kind, with other
+     *     codecs or without the time-to-live
      */
     <H> H state(StateDescriptor<H> descriptor);
 

@@ -1,6 +1,7 @@
 package io.fluxmark.windows;
 
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,8 @@ record ProcessDefinition<T, K, R>(
 
     ProcessDefinition {
         Set<String> names = new HashSet<>();
-        for (StateDescriptor<?> state : process.states()) {
+        for (StateDescriptor<?> state :
+                Objects.requireNonNull(process.states(), () -> process + " returned null as its states")) {
             if (!names.add(state.name())) {
                 throw new IllegalArgumentException(
                         process + " has two states named " + state.name() + ": name one of them differently");

@@ -32,10 +32,14 @@ final class ProcessStates<K> {
     @SuppressWarnings("unchecked") // the descriptor is the one, or says the same as the one, that has opened the state
     <H> H handle(StateDescriptor<H> descriptor) {
         Open open = states.get(descriptor.name());
-        if (open == null
-                || (open.descriptor != descriptor && !open.descriptor.says().equals(descriptor.says()))) {
+        if (open == null) {
             throw new IllegalArgumentException("operator " + operator + " has no state " + descriptor + " among "
                     + states.keySet() + ": list it in KeyedProcess.states");
+        }
+        if (open.descriptor != descriptor && !open.descriptor.says().equals(descriptor.says())) {
+            throw new IllegalArgumentException(
+                    "operator " + operator + " has a state " + open.descriptor + " and was asked for " + descriptor
+                            + ": use the one constant in KeyedProcess.states and in calls");
         }
         return (H) open.state.handle();
     }

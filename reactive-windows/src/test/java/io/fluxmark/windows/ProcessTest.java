@@ -328,7 +328,10 @@ class ProcessTest {
                     .hasMessageContaining("other")
                     .hasMessageContaining("KeyedProcess.states");
             assertThatThrownBy(() -> context.state(StateDescriptor.value("count", Codec.strings())))
-                    .isInstanceOf(IllegalArgumentException.class);
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining(
+                            "asked for count: value of " + Codec.strings().id())
+                    .hasMessageContaining("use the one constant");
             assertThat(context.state(StateDescriptor.value("count", Codec.longs())))
                     .isNotNull();
             assertThatThrownBy(() -> context.setTimer(Watermark.END)).isInstanceOf(IllegalArgumentException.class);
@@ -346,6 +349,8 @@ class ProcessTest {
         assertThatThrownBy(() -> COUNT.timeToLive(Duration.ZERO)).hasMessageContaining("PT0S");
         Function twice = new Function(List.of(COUNT, COUNT), (event, context) -> {}, context -> {});
         assertThatThrownBy(() -> run(twice, List.of())).hasMessageContaining("two states named count");
+        Function without = new Function(null, (event, context) -> {}, context -> {});
+        assertThatThrownBy(() -> run(without, List.of())).hasMessageContaining("returned null as its states");
     }
 
     @Test

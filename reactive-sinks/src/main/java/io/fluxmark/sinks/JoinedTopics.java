@@ -59,6 +59,6 @@ record JoinedTopics(LogSource.TopicSource left, LogSource.TopicSource right, boo
     @Override
     public <T> Flux<StreamElement<MergedEvent<T>>> openMerged(
             LaneContext lane, MergedEventReader<LogRecord, T> reader) {
-        return MergedLaneReader.open(JobLane.of(lane), reader);
+        return MergedLaneReader.open(JobLane.of(lane), lane.runSize(), reader);
     }
 }

@@ -30,6 +30,7 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
 
     private final JobLane lane;
     private final CheckpointSpec spec;
+    private final int runSize;
     private final Disposable.Composite outside = Disposables.composite();
 
     /** By the lane's partition. */
@@ -51,9 +52,11 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
     private volatile boolean asked;
     private volatile boolean stopped;
 
-    LaneHead(CoreSubscriber<? super StreamElement<E>> actual, JobLane lane, int prefetch) {
+    /** @param runSize the most events of a run, or more than there may be in one */
+    LaneHead(CoreSubscriber<? super StreamElement<E>> actual, JobLane lane, int prefetch, int runSize) {
         super(actual, prefetch);
         this.lane = lane;
+        this.runSize = Math.min(EventBatch.MAX_SIZE, runSize);
         this.spec = lane.job().spec();
         this.emptyEnds = lane.sources().stream().map(EmptyEnd::new).toList();
     }
@@ -166,7 +169,7 @@ abstract class LaneHead<I, E> extends DrainOperator<I, StreamElement<E>> {
         if (!isCommitUnderWay()) {
             due = false;
         }
-        EventBatch<E> run = read(spec.events() - sinceBarrier);
+        EventBatch<E> run = read(Math.min(runSize, spec.events() - sinceBarrier));
         if (run != null) {
             sinceBarrier += run.size();
         }

@@ -25,19 +25,19 @@ final class LaneReader extends LaneHead<RecordRun, LogRecord> {
     /** Set from outside, looked at in the drain loop. */
     private volatile long drainEnd = NOT_DRAINED;
 
-    private LaneReader(CoreSubscriber<? super StreamElement<LogRecord>> actual, JobLane lane) {
-        super(actual, lane, PREFETCH);
+    private LaneReader(CoreSubscriber<? super StreamElement<LogRecord>> actual, JobLane lane, int runSize) {
+        super(actual, lane, PREFETCH, runSize);
         this.nextOffset = lane.start().nextOffset(0);
     }
 
-    static Flux<StreamElement<LogRecord>> open(JobLane lane) {
+    static Flux<StreamElement<LogRecord>> open(JobLane lane, int runSize) {
         Flux<RecordRun> runs = lane.partition()
                 .readRuns(
                         lane.start().nextOffset(0),
                         EventBatch.MAX_SIZE,
                         lane.job().spec().scheduler());
         return new LaneFlux<>(runs, actual -> {
-            LaneReader reader = new LaneReader(actual, lane);
+            LaneReader reader = new LaneReader(actual, lane, runSize);
             reader.listen();
             return reader;
         });

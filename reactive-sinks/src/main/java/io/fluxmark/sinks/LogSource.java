@@ -162,13 +162,13 @@ public final class LogSource<T> {
 
         @Override
         public Flux<StreamElement<LogRecord>> open(LaneContext lane) {
-            return LaneReader.open(JobLane.of(lane));
+            return LaneReader.open(JobLane.of(lane), lane.runSize());
         }
 
         @Override
         public <T> Flux<StreamElement<MergedEvent<T>>> openMerged(
                 LaneContext lane, MergedEventReader<LogRecord, T> reader) {
-            return MergedLaneReader.open(JobLane.of(lane), reader);
+            return MergedLaneReader.open(JobLane.of(lane), lane.runSize(), reader);
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.fluxmark.sinks;
 import io.fluxmark.log.LogRecord;
 import io.fluxmark.log.Partition;
 import io.fluxmark.log.RecordRun;
+import io.fluxmark.windows.Alignment;
 import io.fluxmark.windows.EventBatch;
 import io.fluxmark.windows.MergedEvent;
 import io.fluxmark.windows.MergedEventReader;
@@ -26,7 +27,7 @@ import reactor.util.context.Context;
  * The head of a lane over several partitions, of one topic or of two that are joined: one stream of their events, the lowest
  * time first, of equal ones that of the lowest partition, those of the left topic before those of the right one. Read next is the lowest of the first events of all partitions; so a partition that has more in the log
  * and nothing here yet is waited for, and the order is one of the records, not of who is quick. A partition that is read to
- * its end is passed by, since there is nothing to wait for.
+ * its end is passed by, since there is nothing to wait for, unless the others would be too far ahead of it.
  *
  * <p>The partitions put what they have read into queues of their own and wake the drain loop; there is no other input.
  * Barriers are set here, behind the merge: what is ahead of it in the queues is not in any position.
@@ -44,6 +45,7 @@ final class MergedLaneReader<T> extends LaneHead<RecordRun, MergedEvent<T>> {
 
     private final List<MergedPartition<T>> partitions = new ArrayList<>();
     private final AtomicBoolean failed = new AtomicBoolean();
+    private final @Nullable Alignment alignment;
 
     /** The partitions whose first event is read. */
     private final PriorityQueue<MergedPartition<T>> heads;
@@ -51,23 +53,26 @@ final class MergedLaneReader<T> extends LaneHead<RecordRun, MergedEvent<T>> {
     private MergedLaneReader(
             CoreSubscriber<? super StreamElement<MergedEvent<T>>> actual,
             JobLane lane,
+            int runSize,
             MergedEventReader<LogRecord, T> reader) {
-        super(actual, lane, 1);
+        super(actual, lane, 1, runSize);
         List<Partition> sources = lane.sources();
         for (int i = 0; i < sources.size(); i++) {
             partitions.add(
                     new MergedPartition<>(this, i, sources.get(i), lane.start().nextOffset(i), reader));
         }
         this.heads = new PriorityQueue<>(sources.size(), LOWEST);
+        this.alignment = reader.alignment();
     }
 
-    static <T> Flux<StreamElement<MergedEvent<T>>> open(JobLane lane, MergedEventReader<LogRecord, T> reader) {
+    static <T> Flux<StreamElement<MergedEvent<T>>> open(
+            JobLane lane, int runSize, MergedEventReader<LogRecord, T> reader) {
         return new Flux<>() {
             @Override
             public void subscribe(CoreSubscriber<? super StreamElement<MergedEvent<T>>> actual) {
                 MergedLaneReader<T> merged;
                 try {
-                    merged = new MergedLaneReader<>(actual, lane, reader);
+                    merged = new MergedLaneReader<>(actual, lane, runSize, reader);
                 } catch (Throwable t) {
                     Operators.error(actual, Operators.onOperatorError(t, actual.currentContext()));
                     return;
@@ -79,6 +84,9 @@ final class MergedLaneReader<T> extends LaneHead<RecordRun, MergedEvent<T>> {
 
     private void start() {
         listen();
+        if (alignment != null) {
+            alignment.onChange(this::wakeUp);
+        }
         onSubscribe(new Subscription() {
 
             /** Asked once, in the drain loop: what comes on the spot waits there until all are subscribed to. */
@@ -126,13 +134,14 @@ final class MergedLaneReader<T> extends LaneHead<RecordRun, MergedEvent<T>> {
         if (!haveAllLooked()) {
             return null;
         }
-        int limit = (int) Math.min(EventBatch.MAX_SIZE, room);
+        int limit = (int) room;
         List<MergedEvent<T>> run = new ArrayList<>(limit);
         while (run.size() < limit) {
-            MergedPartition<T> lowest = heads.poll();
-            if (lowest == null) {
+            MergedPartition<T> lowest = heads.peek();
+            if (lowest == null || !isClose(lowest)) {
                 break;
             }
+            heads.remove();
             boolean full = countsBytes() && reachesBytes(lowest.contentBytes());
             run.add(lowest.take());
             if (lowest.look()) {
@@ -151,6 +160,23 @@ final class MergedLaneReader<T> extends LaneHead<RecordRun, MergedEvent<T>> {
             lane().readTo(i, partitions.get(i).nextOffset());
         }
         return EventBatch.ofValues(run);
+    }
+
+    /** Whether the first of all events may be handed on; its place in the order counts from then on. */
+    private boolean isClose(MergedPartition<T> lowest) {
+        if (alignment == null) {
+            return true;
+        }
+        if (!alignment.mayRead(lowest.index(), this::isWaitedFor)) {
+            return false;
+        }
+        alignment.read(lowest.index(), lowest.order());
+        return true;
+    }
+
+    private boolean isWaitedFor(int partition) {
+        return !partitions.get(partition).hasUnread()
+                && !partitions.get(partition).isAtEnd();
     }
 
     /** Looks for the first event of each partition that has none; false while one is to be waited for. */

@@ -23,9 +23,12 @@ import io.fluxmark.windows.WatermarkSpec;
 import io.fluxmark.windows.WindowResult;
 import io.fluxmark.windows.WindowSpec;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 
 /** The pipelines that are crashed. A new one is one line in {@link #all}. */
 final class CrashPipelines {
@@ -70,6 +73,7 @@ final class CrashPipelines {
                 windows(CrashPipelines::deduped, records, seed).ignoringShownWatermarks());
         all.put("delay found from the events", autoTuned(CrashEvent.records(records, 6, seed)));
         all.put("keyed process with timers", process(CrashEvent.records(records, 6, seed)));
+        all.put("calls that answer late", calls(CrashEvent.records(records, 6, seed)));
         all.put("topic sink", topic(records, seed));
         all.put(SPILLS, spilling(seed));
         return all;
@@ -88,6 +92,38 @@ final class CrashPipelines {
                 .input(TOPIC, PARTITIONS, records)
                 .showing("rows", store -> rows(store).rows().map(CrashPipelines::text))
                 .showing("failures", store -> FailureTable.of(store, "failures").failures());
+    }
+
+    /**
+     * Each event is asked about, with answers that take their time, fail now and then, or are none, and is made several of before
+     * it goes into its window.
+     */
+    private static JobCase calls(List<AppendRecord> records) {
+        return JobCase.of((log, store, spec) -> source(log)
+                        .watermarksMillis(CrashEvent::time, WATERMARKS.idleAfter(Duration.ofDays(1)))
+                        .onFailure(FailurePolicy.deadLetterTo(FailureTable.of(store, "failures")))
+                        .mapAsync(7, CrashPipelines::ask)
+                        .mapMany(event -> Collections.nCopies((int) event.amount(), event))
+                        .keyByRecordKey(CrashEvent::key)
+                        .window(WindowSpec.tumbling(ms(20)).allowedLateness(ms(20)))
+                        .aggregate(Aggregations.summingLong(CrashEvent::amount))
+                        .writeTo(rows(store).and(changes(store)), spec))
+                .input(TOPIC, PARTITIONS, records)
+                .ignoringShownWatermarks()
+                .showing("rows", store -> rows(store).rows().map(CrashPipelines::text))
+                .showing("failures", store -> FailureTable.of(store, "failures").failures());
+    }
+
+    private static Mono<CrashEvent> ask(CrashEvent event) {
+        if (event.amount() == 4 && event.time() % 5 == 0) {
+            return Mono.error(new IllegalStateException("no answer about " + event));
+        }
+        Mono<CrashEvent> answer = event.time() % 7 == 0 ? Mono.empty() : Mono.just(event);
+        return switch (Math.floorMod(event.time(), 3)) {
+            case 0 -> answer;
+            case 1 -> answer.subscribeOn(Schedulers.parallel());
+            default -> Mono.delay(Duration.ofNanos(event.time() % 11 * 20_000)).then(answer);
+        };
     }
 
     /**

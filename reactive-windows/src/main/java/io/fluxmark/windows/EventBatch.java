@@ -230,6 +230,26 @@ public final class EventBatch<T> implements StreamElement<T> {
                 offsets == null ? null : offsets.pick(indexes, count));
     }
 
+    /**
+     * A run of what some of the events have become, of one maybe several: each has the time, the watermark and the sign of its
+     * event.
+     *
+     * @param results from 0 on; at least one
+     * @param indexes which event each belongs to, never falling
+     * @param watermarkAfter in force behind the last of them
+     */
+    <R> EventBatch<R> spread(Object[] results, int[] indexes, int count, long watermarkAfter) {
+        return new EventBatch<>(
+                Arrays.copyOf(results, count),
+                count,
+                timestamps == null ? null : pick(timestamps, indexes, count),
+                before == null ? null : pick(before, indexes, count),
+                constantBefore,
+                watermarkAfter,
+                signs == null ? null : pick(signs, indexes, count),
+                offsets == null ? null : offsets.spread(indexes, count));
+    }
+
     /** The events at the first {@code count} of {@code indexes}, which rise, and nothing else changed. */
     StreamElement<T> keep(int[] indexes, int count) {
         if (count == size) {

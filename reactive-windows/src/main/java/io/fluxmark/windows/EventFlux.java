@@ -50,8 +50,9 @@ public final class EventFlux<T> {
 
     /** The same with a run size of 1 to {@value EventBatch#MAX_SIZE}; results do not depend on it. */
     public static <T> EventFlux<T> from(Publisher<T> source, int runSize) {
-        Function<Flux<T>, Flux<StreamElement<T>>> runs = EventTime.runs(runSize);
-        return new EventFlux<>(lane -> runs.apply(Flux.from(source)), Plan.local());
+        EventTime.requireRunSize(runSize);
+        return new EventFlux<>(
+                lane -> EventTime.<T>runs(Math.min(runSize, lane.runSize())).apply(Flux.from(source)), Plan.local());
     }
 
     /** Elements made elsewhere, events in runs with timestamps and watermarks. */
@@ -128,6 +129,7 @@ public final class EventFlux<T> {
             TimestampFunction<? super T> time, WatermarkSpec spec, Consumer<? super InvalidEvent> invalid) {
         String name = plan.nextName("event-time");
         EventTime.announce(name, spec);
+        spec.requireNotAligned();
         TimeDefinition<T, T> definition = TimeDefinition.ofEvents(name, time, spec, invalid);
         return new EventFlux<>(lane -> EventTime.assign(recipe.apply(lane), definition, lane), plan.next());
     }
@@ -148,6 +150,7 @@ public final class EventFlux<T> {
             Consumer<? super InvalidEvent> invalid) {
         String name = plan.nextName("event-time");
         EventTime.announce(name, spec);
+        spec.requireNotAligned();
         EventTime.requirePartitions(partitions);
         TimeDefinition<T, T> definition = TimeDefinition.ofEvents(name, time, spec, invalid);
         return new EventFlux<>(
@@ -177,7 +180,7 @@ public final class EventFlux<T> {
 
     /**
      * What becomes of events on which a function of the operators from here on fails, up to the next such word: of {@link
-     * #map}, {@link #filter}, the key of a window, the gaps of its sessions, the ids of {@link #dedupe}, and a function over keyed events with its key and timers. Without one the stream ends. It says nothing of an aggregation, whose
+     * #map}, {@link #filter}, {@link #peek}, {@link #mapMany}, {@link #mapAsync}, the key of a window, the gaps of its sessions, the ids of {@link #dedupe}, and a function over keyed events with its key and timers. Without one the stream ends. It says nothing of an aggregation, whose
      * accumulator may be half changed then, nor of outputs: what these throw ends the stream always.
      */
     public EventFlux<T> onFailure(FailurePolicy policy) {
@@ -233,6 +236,89 @@ public final class EventFlux<T> {
                 lane -> OperatorFlux.of(
                         recipe.apply(lane), name, actual -> new FilterOperator<T>(actual, predicate.negate())),
                 plan);
+    }
+
+    /** Shows each event to {@code consumer}, in order; in a job again where it is replayed after a crash. */
+    public EventFlux<T> peek(Consumer<? super T> consumer) {
+        Objects.requireNonNull(consumer, "consumer");
+        FailureGuard guard = plan.nextGuard("peek");
+        return new EventFlux<>(
+                guard == null
+                        ? lane -> Elements.<T>peek(consumer).apply(recipe.apply(lane))
+                        : lane -> guarded(guard, lane, value -> {
+                            consumer.accept(value);
+                            return value;
+                        }),
+                plan.with(plan.functions().next()));
+    }
+
+    /**
+     * Makes any number of results of each event, none as well, in order; each has the time, the watermark and the sign of its
+     * event. Whatever the function says, the same as ever for equal events, must have an end: nothing else, no barrier either,
+     * comes before it. Results are taken from the {@code Iterable} as there is demand, and become runs of at most {@value
+     * EventBatch#MAX_SIZE}. With a {@link #onFailure failure policy} those of an event are collected first, at most {@value
+     * Elements#MAX_RESULTS}: where one of them can't be made, the event is left out as a whole.
+     */
+    public <R> EventFlux<R> mapMany(Function<? super T, ? extends Iterable<? extends R>> function) {
+        Objects.requireNonNull(function, "function");
+        String name = plan.functions().nextName("map-many");
+        FailureGuard guard = plan.nextGuard("map-many");
+        return new EventFlux<>(
+                lane -> ManyOperator.flux(recipe.apply(lane), name, function, guard, lane),
+                plan.withoutCodecs().with(plan.functions().next()));
+    }
+
+    /**
+     * Asks a function about each event that answers later, with a {@code Mono} as a rule: a call to another service. The result
+     * takes the place of the event, with its time and sign; a publisher that completes empty leaves the event out, an error ends
+     * the stream or is what the {@link #onFailure failure policy} says, and more than one result is an error.
+     *
+     * <p>At most {@code concurrency} calls are under way at once. Order is kept, and no watermark, barrier or word of idleness
+     * passes a call: sources are told to make runs of {@code concurrency} events, one of which is asked about at a time, and a
+     * barrier waits for that one at most. A larger {@code concurrency} so means more throughput and a longer wait. Runs that
+     * don't come from a source, as results of windows, may be longer, and are worked through with so many calls at once.
+     *
+     * <p>There is no time limit: put {@link reactor.core.publisher.Mono#timeout} on what the function returns. A call that does not
+     * end holds the stream back, and its job's commits. A cancel, and the end by an error, cancel what is under way. The
+     * subscriber's context reaches each call. The function is called in order, on the lane's thread: it must not block. What comes
+     * behind goes on on the lane's clock, on whatever thread a call has ended.
+     *
+     * <p>In a job a call whose event is not committed is made again after a crash: what it changes elsewhere has to be
+     * idempotent. What it answers may differ then, and only what is committed counts.
+     *
+     * @param concurrency 1 to {@value EventBatch#MAX_SIZE}
+     * @throws IllegalStateException where a stage before takes results back: what takes one back has to be equal to it, and a call
+     *     may give another answer
+     */
+    public <R> EventFlux<R> mapAsync(int concurrency, Function<? super T, ? extends Publisher<? extends R>> function) {
+        Objects.requireNonNull(function, "function");
+        AsyncMapOperator.requireConcurrency(concurrency);
+        plan.requireNoRetractions("mapAsync");
+        String name = plan.functions().nextName("map-async");
+        FailureGuard guard = plan.nextGuard("map-async");
+        return new EventFlux<>(
+                lane -> AsyncMapOperator.flux(
+                        recipe.apply(AnnouncedLane.of(lane, concurrency)), name, function, concurrency, guard, lane),
+                plan.withoutCodecs().with(plan.functions().next()));
+    }
+
+    /**
+     * These events and those of another stream, merged: the earliest at hand first, of equal ones one of these. Each stream has its
+     * event time already; the watermark is the smallest of theirs, of those that are neither idle nor at their end, and of all
+     * idle ones the largest (S25-S31). A stream that has nothing at hand is not waited for: what it brings later is not late, since
+     * it holds the watermark. A result that is taken back is followed by what its own stream has in its place.
+     *
+     * <p>Sources without event time are better merged by {@link #merge}, which looks at their events and can keep them together.
+     *
+     * @throws IllegalStateException where one of the two starts at a source with positions: a job reads one topic, whose
+     *     partitions {@link #keyBy} merges
+     */
+    @SuppressWarnings("unchecked") // elements are only read
+    public EventFlux<T> union(EventFlux<? extends T> other) {
+        Plan both = plan.union(other.plan);
+        Function<LaneContext, Flux<StreamElement<T>>> second =
+                ((EventFlux<T>) Objects.requireNonNull(other, "other")).recipe;
+        return new EventFlux<>(lane -> UnionFlux.of(List.of(recipe.apply(lane), second.apply(lane)), lane), both);
     }
 
     private <R> Flux<StreamElement<R>> guarded(

@@ -41,9 +41,7 @@ public final class EventTime {
 
     /** The same with a run size of 1 to {@value EventBatch#MAX_SIZE}; results do not depend on it. */
     public static <T> Function<Flux<T>, Flux<StreamElement<T>>> runs(int runSize) {
-        if (runSize < 1 || runSize > EventBatch.MAX_SIZE) {
-            throw new IllegalArgumentException("a run size is 1.." + EventBatch.MAX_SIZE + " but was " + runSize);
-        }
+        requireRunSize(runSize);
         return source -> OperatorFlux.of(source, "runs", actual -> new RunAssembler<T>(actual, runSize));
     }
 
@@ -64,6 +62,7 @@ public final class EventTime {
             Consumer<? super InvalidEvent> invalid,
             LaneContext lane) {
         announce(NAME, spec);
+        spec.requireNotAligned();
         return source -> assign(source, TimeDefinition.ofEvents(NAME, timestamps, spec, invalid), lane);
     }
 
@@ -95,6 +94,7 @@ public final class EventTime {
             Consumer<? super InvalidEvent> invalid,
             LaneContext lane) {
         announce(NAME, spec);
+        spec.requireNotAligned();
         requirePartitions(partitions);
         return source -> assignByPartition(
                 source, TimeDefinition.ofEvents(NAME, timestamps, spec, invalid), partitions, partition, lane);
@@ -145,6 +145,12 @@ public final class EventTime {
         return MergeFlux.of(checked, prefetch, TimeDefinition.ofEvents("merge", timestamps, spec, invalid), lane);
     }
 
+    static void requireRunSize(int runSize) {
+        if (runSize < 1 || runSize > EventBatch.MAX_SIZE) {
+            throw new IllegalArgumentException("a run size is 1.." + EventBatch.MAX_SIZE + " but was " + runSize);
+        }
+    }
+
     static void requirePartitions(int partitions) {
         if (partitions < 1) {
             throw new IllegalArgumentException("there is at least 1 partition but there were to be " + partitions);
@@ -153,6 +159,7 @@ public final class EventTime {
 
     /** Says at assembly what ties results to the clock (S30). */
     static void announce(String name, WatermarkSpec spec) {
+        spec.check();
         Duration silence = spec.clockFollowedAfter();
         if (silence != null) {
             Loggers.getLogger(EventTime.class)
@@ -185,22 +192,28 @@ public final class EventTime {
                         definition.spec(),
                         partitions,
                         new EventsByFunction<>(definition, partitions, partition, lane),
+                        null,
                         lane));
     }
 
     /** The same of all partitions of a lane, which come in order of time. */
     static <S, T> Flux<StreamElement<T>> assignMerged(
             EventSource<S> source, TimeDefinition<S, T> definition, LaneContext lane) {
-        return Flux.defer(() -> OperatorFlux.of(
-                source.openMerged(lane, new MergedRecords<>(definition, lane)),
-                definition.name(),
-                actual -> new PartitionedTimeOperator<MergedEvent<T>, T>(
-                        actual,
-                        definition.name(),
-                        definition.spec(),
-                        lane.partitions().size(),
-                        new EventsOfLane<>(Collections.nCopies(lane.partitions().size(), definition.invalid()), lane),
-                        lane)));
+        int partitions = lane.partitions().size();
+        return Flux.defer(() -> {
+            Alignment alignment = Alignment.of(partitions, definition.spec());
+            return OperatorFlux.of(
+                    source.openMerged(lane, new MergedRecords<>(definition, alignment, lane)),
+                    definition.name(),
+                    actual -> new PartitionedTimeOperator<MergedEvent<T>, T>(
+                            actual,
+                            definition.name(),
+                            definition.spec(),
+                            partitions,
+                            new EventsOfLane<>(Collections.nCopies(partitions, definition.invalid()), lane),
+                            alignment,
+                            lane));
+        });
     }
 
     /** The values of the runs, one by one; control elements, timestamps and signs are left behind. */

@@ -23,6 +23,7 @@ final class EventTimeline {
     private final CombinedWatermark combined;
     private final @Nullable SilenceWatch silence;
     private final boolean tellsIdle;
+    private final @Nullable Alignment alignment;
     private final LiveCounters counters = new LiveCounters();
 
     /** The last watermark that the upstream gave. */
@@ -35,12 +36,19 @@ final class EventTimeline {
     /** When the last event of each partition came, or the beginning, epoch ms. */
     private final long[] lastCame;
 
-    EventTimeline(String name, int partitions, WatermarkSpec spec, LaneContext lane, Runnable wake) {
-        this(name, Collections.nCopies(partitions, spec), lane, wake);
+    /** @param alignment is told who is idle; null where nobody waits for it */
+    EventTimeline(
+            String name,
+            int partitions,
+            WatermarkSpec spec,
+            @Nullable Alignment alignment,
+            LaneContext lane,
+            Runnable wake) {
+        this(name, Collections.nCopies(partitions, spec), alignment, lane, wake);
     }
 
     /** @param specs by partition, of which there is one at least; all say the same of silence */
-    EventTimeline(String name, List<WatermarkSpec> specs, LaneContext lane, Runnable wake) {
+    EventTimeline(String name, List<WatermarkSpec> specs, @Nullable Alignment alignment, LaneContext lane, Runnable wake) {
         int partitions = specs.size();
         WatermarkSpec spec = specs.get(0);
         this.name = name;
@@ -48,10 +56,24 @@ final class EventTimeline {
         this.silence =
                 spec.watchesSilence() ? new SilenceWatch(combined, spec, new WakeTimer(lane.clock(), wake)) : null;
         this.tellsIdle = spec.idleAfterNanos() != WatermarkSpec.NEVER;
+        this.alignment = alignment;
         this.lastCame = new long[partitions];
         Arrays.fill(lastCame, lane.clock().now(TimeUnit.MILLISECONDS));
         restore(lane.state());
         lane.counters(name, counters);
+        if (alignment != null) {
+            for (int p = 0; p < partitions; p++) {
+                alignment.restore(p, combined.partition(p).maximum());
+            }
+            tellWhoIsIdle(alignment);
+        }
+    }
+
+    private void tellWhoIsIdle(Alignment told) {
+        for (int p = 0; p < combined.partitions(); p++) {
+            told.idle(p, combined.state(p) == CombinedWatermark.State.IDLE);
+        }
+        told.told();
     }
 
     private void restore(StateBackend state) {
@@ -96,6 +118,9 @@ final class EventTimeline {
     void beforeEvents(IntPredicate isCaughtUp) {
         if (silence != null) {
             silence.activateUnread(isCaughtUp);
+        }
+        if (alignment != null) {
+            tellWhoIsIdle(alignment);
         }
     }
 
@@ -144,6 +169,16 @@ final class EventTimeline {
         if (before != combined.watermark()) {
             byTimeout = true;
         }
+        if (alignment != null) {
+            tellWhoIsIdle(alignment);
+        }
+    }
+
+    /** The watermark of partition {@code p} alone where it holds the others, {@link Watermark#END} where it does not. */
+    long holding(int p) {
+        return combined.state(p) == CombinedWatermark.State.ACTIVE
+                ? combined.partition(p).watermark()
+                : Watermark.END;
     }
 
     /** What the drain loop says when it is at work again. */

@@ -5,7 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of an event on which a user's function fails: of {@code map}, {@code filter}, a key, the gap of a session, and
+ * What becomes of an event on which a user's function fails: of {@code map}, {@code filter}, {@code peek},
+ * {@code mapMany}, {@code mapAsync}, a key, the gap of a session, and
  * {@link KeyedProcess}, there also of a timer.
  * Immutable; set by {@link EventFlux#onFailure}. An {@link Error} ends the stream whatever the policy.
  */

@@ -27,4 +27,9 @@ record Functions(int count, boolean ofResults, FailurePolicy policy) {
     Functions with(FailurePolicy newPolicy) {
         return new Functions(count, ofResults, newPolicy);
     }
+
+    /** What holds behind a union with a stream of others. */
+    Functions and(Functions others) {
+        return new Functions(count + others.count, ofResults || others.ofResults, policy);
+    }
 }

@@ -34,9 +34,10 @@ record JoinRoots<S, A, B, L, R>(EventSource<S> both, SourceRoot<S, A, L> left, S
         WatermarkSpec ofLeft = left.time().spec();
         WatermarkSpec ofRight = right.time().spec();
         if (ofLeft.idleAfterNanos() != ofRight.idleAfterNanos()
-                || ofLeft.followAfterNanos() != ofRight.followAfterNanos()) {
+                || ofLeft.followAfterNanos() != ofRight.followAfterNanos()
+                || ofLeft.maxSkewMillis() != ofRight.maxSkewMillis()) {
             throw new IllegalStateException(
-                    "both sides of a join over log sources have the same idleAfter and followClockWhenIdle, since they are"
+                    "both sides of a join over log sources have the same idleAfter, followClockWhenIdle and alignedWithin, since they are"
                             + " read in one lane: give the two WatermarkSpecs the same ones");
         }
         return of(both, left, right, merged ? left.source().partitions() : 1);
@@ -51,6 +52,8 @@ record JoinRoots<S, A, B, L, R>(EventSource<S> both, SourceRoot<S, A, L> left, S
     /** The events of one lane. */
     Flux<StreamElement<JoinEvent<L, R>>> open(LaneContext lane) {
         return Flux.defer(() -> {
+            Alignment alignment =
+                    Alignment.of(lane.partitions().size(), left.time().spec());
             List<WatermarkSpec> specs =
                     new ArrayList<>(Collections.nCopies(inLane, left.time().spec()));
             List<InvalidSink> invalid =
@@ -59,13 +62,13 @@ record JoinRoots<S, A, B, L, R>(EventSource<S> both, SourceRoot<S, A, L> left, S
                 specs.add(right.time().spec());
                 invalid.add(right.time().invalid());
             }
-            Flux<StreamElement<MergedEvent<JoinEvent<A, B>>>> read = both.openMerged(lane, reader(right, lane));
+            Flux<StreamElement<MergedEvent<JoinEvent<A, B>>>> read = both.openMerged(lane, reader(right, alignment, lane));
             String name = left.time().name();
             Flux<StreamElement<JoinEvent<A, B>>> timed = OperatorFlux.of(
                     read,
                     name,
                     actual -> new PartitionedTimeOperator<MergedEvent<JoinEvent<A, B>>, JoinEvent<A, B>>(
-                            actual, name, specs, new EventsOfLane<>(invalid, lane), lane));
+                            actual, name, specs, new EventsOfLane<>(invalid, lane), alignment, lane));
             return OperatorFlux.of(
                     timed,
                     "join-sides",
@@ -73,10 +76,16 @@ record JoinRoots<S, A, B, L, R>(EventSource<S> both, SourceRoot<S, A, L> left, S
         });
     }
 
-    private <Q> MergedEventReader<S, JoinEvent<A, B>> reader(SourceRoot<Q, B, R> ofRight, LaneContext lane) {
-        MergedRecords<S, A> leftRecords = new MergedRecords<>(left.time(), lane);
-        MergedRecords<Q, B> rightRecords = new MergedRecords<>(ofRight.time(), lane);
+    private <Q> MergedEventReader<S, JoinEvent<A, B>> reader(
+            SourceRoot<Q, B, R> ofRight, @Nullable Alignment alignment, LaneContext lane) {
+        MergedRecords<S, A> leftRecords = new MergedRecords<>(left.time(), alignment, lane);
+        MergedRecords<Q, B> rightRecords = new MergedRecords<>(ofRight.time(), alignment, lane);
         return new MergedEventReader<>() {
+            @Override
+            public @Nullable Alignment alignment() {
+                return alignment;
+            }
+
             @Override
             public void begin() {
                 leftRecords.begin();

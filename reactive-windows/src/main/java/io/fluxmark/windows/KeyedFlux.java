@@ -120,6 +120,29 @@ public final class KeyedFlux<K, T> {
     }
 
     /**
+     * The same events under another key, as {@link EventFlux#keyBy} makes it: in a job over a log every new key may come from every
+     * partition, so that one lane is over all of them, also for the stages before.
+     */
+    public <L> KeyedFlux<L, T> rekey(Function<? super T, ? extends L> newKey) {
+        return rekey(KeyCodec.tagged(), newKey);
+    }
+
+    /** The same with an own codec. */
+    public <L> KeyedFlux<L, T> rekey(KeyCodec<L> codec, Function<? super T, ? extends L> newKey) {
+        return new EventFlux<>(recipe, plan).keyBy(codec, newKey);
+    }
+
+    /**
+     * The same events under another key by which the records are partitioned as well, such as an equal one of another type:
+     * checked as in {@link EventFlux#keyByRecordKey}. Partitions stay lanes of their own, unless a {@code keyBy} stands anywhere.
+     *
+     * @throws IllegalStateException for a pipeline that does not start at a source with positions
+     */
+    public <L> KeyedFlux<L, T> rekeyByRecordKey(Function<? super T, ? extends L> newKey) {
+        return new EventFlux<>(recipe, plan).keyByRecordKey(newKey);
+    }
+
+    /**
      * Windows over the events of each key. A window's result appears once the watermark has passed its end: after the
      * last event of a silent stream nothing fires until another event comes or the stream ends.
      */

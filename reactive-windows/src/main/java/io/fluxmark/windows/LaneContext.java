@@ -10,6 +10,9 @@ import reactor.core.scheduler.Schedulers;
  */
 public interface LaneContext {
 
+    /** No stage has announced how many events a run had better hold. */
+    int ANY_RUN_SIZE = Integer.MAX_VALUE;
+
     /** Where the lane's operators keep their state. */
     StateBackend state();
 
@@ -40,6 +43,15 @@ public interface LaneContext {
      * and partition where it does not.
      */
     default void checkKey(Object key) {}
+
+    /**
+     * The most events that a source had better put into a run, at least 1: what the stages behind it have announced. A stage
+     * that takes its time over each event announces few, so that a barrier does not wait for more. {@link #ANY_RUN_SIZE}
+     * where none has.
+     */
+    default int runSize() {
+        return ANY_RUN_SIZE;
+    }
 
     /** The lane itself, where a stage has put something around it. */
     default LaneContext unwrap() {

@@ -30,7 +30,7 @@ import reactor.util.context.Context;
  * Silence is noticed, as in {@link PartitionedTimeOperator}, when no source has anything at hand: each has been asked for
  * more then, so that who is silent has nothing.
  */
-final class MergeOperator<T> extends DrainOperator<T, StreamElement<T>> implements WatermarkSource {
+final class MergeOperator<T> extends DrainOperator<T, StreamElement<T>> implements WatermarkSource, MergeInput.Owner {
 
     /** Who is beyond the guard is read at once: it has no say in the order, and must not stand before its own successors. */
     private static final Comparator<MergedSource<?>> EARLIEST = Comparator.<MergedSource<?>>comparingLong(
@@ -40,12 +40,20 @@ final class MergeOperator<T> extends DrainOperator<T, StreamElement<T>> implemen
     private final TimestampReader<T, T> reader;
     private final EventTimeline timeline;
     private final LaneContext lane;
+    private final int runSize;
+
+    /** How far ahead of one that has nothing at hand a source may be, ms; {@link WatermarkSpec#NEVER} where it may be anywhere. */
+    private final long maxSkew;
+
     private final List<MergedSource<T>> sources = new ArrayList<>();
     private final AtomicInteger uncompleted;
     private final AtomicBoolean failed = new AtomicBoolean();
 
     /** The sources whose first value is read. */
     private final PriorityQueue<MergedSource<T>> heads;
+
+    /** Those of them that are too far ahead; empty between two runs. */
+    private final List<MergedSource<T>> paused = new ArrayList<>();
 
     private final EventBatchBuilder<T> builder = EventBatch.builder();
 
@@ -61,12 +69,14 @@ final class MergeOperator<T> extends DrainOperator<T, StreamElement<T>> implemen
         super(actual, prefetch);
         this.reader = new TimestampReader<>(definition, lane);
         this.lane = lane;
+        this.maxSkew = definition.spec().maxSkewMillis();
+        this.runSize = Math.min(EventBatch.MAX_SIZE, lane.runSize());
         this.uncompleted = new AtomicInteger(partitions);
         this.heads = new PriorityQueue<>(partitions, EARLIEST);
         for (int p = 0; p < partitions; p++) {
             sources.add(new MergedSource<>(this, p, prefetch));
         }
-        this.timeline = new EventTimeline(definition.name(), partitions, definition.spec(), lane, this::wakeUp);
+        this.timeline = new EventTimeline(definition.name(), partitions, definition.spec(), null, lane, this::wakeUp);
     }
 
     @Override
@@ -98,13 +108,14 @@ final class MergeOperator<T> extends DrainOperator<T, StreamElement<T>> implemen
         return isCancelled();
     }
 
-    /** A source has sent something. Thread-safe. */
-    void sourceHasSent() {
+    @Override
+    public void inputHasSent() {
         wakeUp();
     }
 
-    /** A source has failed: the others are cancelled, and what has come is delivered before the error. Thread-safe. */
-    void sourceFailed(Throwable failure) {
+    /** The others are cancelled, and what has come is delivered before the error. */
+    @Override
+    public void inputFailed(Throwable failure) {
         if (failed.compareAndSet(false, true)) {
             failUpstream(failure);
         } else {
@@ -112,8 +123,9 @@ final class MergeOperator<T> extends DrainOperator<T, StreamElement<T>> implemen
         }
     }
 
-    /** A source has completed, which is the end if it was the last. Thread-safe. */
-    void sourceCompleted() {
+    /** Which is the end if it was the last. */
+    @Override
+    public void inputCompleted() {
         if (uncompleted.decrementAndGet() == 0) {
             onComplete();
         } else {
@@ -146,7 +158,12 @@ final class MergeOperator<T> extends DrainOperator<T, StreamElement<T>> implemen
             return news;
         }
         timeline.check(this::isCaughtUp);
-        return timeline.tell();
+        StreamElement<T> told = timeline.tell();
+        if (told == null && !heads.isEmpty()) {
+            run = assemble(); // who was too far ahead may have waited for one that is idle now
+            return run == null ? null : poll(starved);
+        }
+        return told;
     }
 
     private @Nullable EventBatch<T> assemble() {
@@ -157,15 +174,25 @@ final class MergeOperator<T> extends DrainOperator<T, StreamElement<T>> implemen
                 look(source);
             }
         }
+        long slowest = slowest();
         for (MergedSource<T> next = heads.poll(); next != null; next = heads.poll()) {
+            if (isTooFarAhead(next, slowest)) {
+                paused.add(next);
+                continue;
+            }
             long timestamp = next.timestamp();
             builder.add(next.take(), timestamp, timeline.watermark());
             timeline.onEvent(next.index(), timestamp, next.isAhead(), now);
             look(next);
-            if (builder.isFull()) {
+            if (!next.hasHead()) {
+                slowest = Watermark.earlier(slowest, timeline.holding(next.index()));
+            }
+            if (builder.size() >= runSize) {
                 break;
             }
         }
+        heads.addAll(paused);
+        paused.clear();
         if (builder.size() == 0) {
             return null;
         }
@@ -173,6 +200,22 @@ final class MergeOperator<T> extends DrainOperator<T, StreamElement<T>> implemen
         EventBatch<T> assembled = builder.build(timeline.watermark());
         reader.end(assembled);
         return assembled;
+    }
+
+    /** The smallest watermark of those that hold the others and have nothing at hand (S35). */
+    private long slowest() {
+        long slowest = Watermark.END;
+        for (MergedSource<T> source : sources) {
+            if (maxSkew != WatermarkSpec.NEVER && !source.hasHead()) {
+                slowest = Watermark.earlier(slowest, timeline.holding(source.index()));
+            }
+        }
+        return slowest;
+    }
+
+    /** Who was too far ahead in a run stays so, since the slowest do not move in it: they have nothing at hand. */
+    private boolean isTooFarAhead(MergedSource<T> source, long slowest) {
+        return maxSkew != WatermarkSpec.NEVER && Watermark.leads(timeline.holding(source.index()), slowest, maxSkew);
     }
 
     /** Looks for the first value of a source that has none, or for its end. */
@@ -227,6 +270,7 @@ final class MergeOperator<T> extends DrainOperator<T, StreamElement<T>> implemen
         EventBatch<T> held = run != null ? run : builder.size() > 0 ? builder.build(Watermark.NONE) : null;
         run = null;
         heads.clear();
+        paused.clear();
         if (held != null) {
             Operators.onDiscardMultiple(EventBatch.contents(held), context);
         }

@@ -1,6 +1,7 @@
 package io.fluxmark.windows;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes events of what a source emits that orders its partitions by event time. Confined to the lane: serial calls.
@@ -12,6 +13,11 @@ public interface MergedEventReader<S, T> {
 
     /** Records have come, and are read from here on: the guard against far-future events moves with the clock. */
     void begin();
+
+    /** How far partitions may be apart; null where that plays no part. */
+    default @Nullable Alignment alignment() {
+        return null;
+    }
 
     /**
      * Reads a record of a run; what is invalid comes back as an event all the same.

@@ -13,7 +13,10 @@ final class MergedRecords<S, T> implements MergedEventReader<S, T> {
     private final TimestampReader<S, T> reader;
     private MergedEvent.@Nullable Rejection rejection;
 
-    MergedRecords(TimeDefinition<S, T> definition, LaneContext lane) {
+    private final @Nullable Alignment alignment;
+
+    MergedRecords(TimeDefinition<S, T> definition, @Nullable Alignment alignment, LaneContext lane) {
+        this.alignment = alignment;
         InvalidSink keeping = new InvalidSink() {
             @Override
             public Output open(LaneContext context) {
@@ -21,6 +24,11 @@ final class MergedRecords<S, T> implements MergedEventReader<S, T> {
             }
         };
         this.reader = new TimestampReader<>(definition.rejectingTo(keeping), lane);
+    }
+
+    @Override
+    public @Nullable Alignment alignment() {
+        return alignment;
     }
 
     @Override

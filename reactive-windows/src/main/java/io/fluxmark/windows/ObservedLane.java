@@ -47,6 +47,11 @@ record ObservedLane(
     }
 
     @Override
+    public int runSize() {
+        return lane.runSize();
+    }
+
+    @Override
     public LaneContext unwrap() {
         return lane.unwrap();
     }

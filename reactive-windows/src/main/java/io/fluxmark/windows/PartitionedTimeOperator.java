@@ -32,14 +32,16 @@ final class PartitionedTimeOperator<S, T> extends DrainOperator<StreamElement<S>
 
     private @Nullable StreamElement<T> control;
 
+    /** @param alignment is told who is idle; null where nobody waits for it */
     PartitionedTimeOperator(
             CoreSubscriber<? super StreamElement<T>> actual,
             String name,
             WatermarkSpec spec,
             int partitions,
             PartitionedEvents<S, T> events,
+            @Nullable Alignment alignment,
             LaneContext lane) {
-        this(actual, name, Collections.nCopies(partitions, spec), events, lane);
+        this(actual, name, Collections.nCopies(partitions, spec), events, alignment, lane);
     }
 
     /** @param specs by partition; all say the same of silence */
@@ -48,11 +50,12 @@ final class PartitionedTimeOperator<S, T> extends DrainOperator<StreamElement<S>
             String name,
             List<WatermarkSpec> specs,
             PartitionedEvents<S, T> events,
+            @Nullable Alignment alignment,
             LaneContext lane) {
-        super(actual, PREFETCH);
+        super(actual, PREFETCH, AnnouncedLane.asksAhead(lane));
         this.events = events;
         this.lane = lane;
-        this.timeline = new EventTimeline(name, specs, lane, this::wakeUp);
+        this.timeline = new EventTimeline(name, specs, alignment, lane, this::wakeUp);
     }
 
     @Override

@@ -236,6 +236,40 @@ record Plan(
         return List.copyOf(more);
     }
 
+    /** Of this pipeline and another whose events come together. */
+    Plan union(Plan other) {
+        for (Plan each : List.of(this, other)) {
+            if (each.source != null) {
+                throw new IllegalStateException(
+                        "a union has no positions to go on from, and one of its streams starts at "
+                                + each.source.name()
+                                + ", which is run as a job: have a job write the one stream to the topic of the"
+                                + " other (TransactionalSink.topic), or append both to one topic, whose partitions keyBy merges");
+            }
+        }
+        List<KeyedStage> stagesOfBoth = new ArrayList<>(keyed);
+        stagesOfBoth.addAll(other.keyed);
+        return new Plan(
+                null,
+                everyKey || other.everyKey,
+                stages + other.stages,
+                Math.max(corrects, other.corrects),
+                takesBack || other.takesBack,
+                null,
+                null,
+                functions.and(other.functions),
+                List.copyOf(stagesOfBoth));
+    }
+
+    /** For a function that can't be trusted to make the same of what takes a result back as of the result. */
+    void requireNoRetractions(String verb) {
+        if (takesBack) {
+            throw new IllegalStateException("the stage before takes results back, and " + verb
+                    + " may make something else of what takes one back:"
+                    + " use it before that stage, or an allowed lateness of 0 and no early results in it");
+        }
+    }
+
     EventSource<?> requireSource(String verb, String remedy) {
         if (source == null) {
             throw new IllegalStateException(

@@ -44,9 +44,10 @@ final class ProcessOperator<T, R> extends DrainOperator<StreamElement<T>, Stream
     private ProcessOperator(
             CoreSubscriber<? super StreamElement<R>> actual,
             String name,
+            LaneContext lane,
             LiveCounters counters,
             KeyedLogic<T, R> logic) {
-        super(actual, PREFETCH);
+        super(actual, PREFETCH, AnnouncedLane.asksAhead(lane));
         this.name = name;
         this.counters = counters;
         this.logic = logic;
@@ -67,7 +68,7 @@ final class ProcessOperator<T, R> extends DrainOperator<StreamElement<T>, Stream
         return OperatorFlux.of(source, name, actual -> {
             LiveCounters counters = new LiveCounters();
             counters.restore(lane.state(), name);
-            ProcessOperator<T, R> operator = new ProcessOperator<>(actual, name, counters, logic.apply(counters));
+            ProcessOperator<T, R> operator = new ProcessOperator<>(actual, name, lane, counters, logic.apply(counters));
             lane.counters(name, counters);
             lane.explanation(new LiveExplanation(name, operator.explain()));
             return operator;

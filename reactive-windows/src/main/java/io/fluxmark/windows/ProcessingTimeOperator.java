@@ -36,7 +36,7 @@ final class ProcessingTimeOperator<T> extends DrainOperator<StreamElement<T>, St
 
     ProcessingTimeOperator(
             CoreSubscriber<? super StreamElement<T>> actual, String name, long tickMillis, LaneContext lane) {
-        super(actual, PREFETCH);
+        super(actual, PREFETCH, AnnouncedLane.asksAhead(lane));
         this.name = name;
         this.clock = lane.clock();
         this.tickMillis = tickMillis;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Where the events of a run stand in one partition of their source; immutable.
  *
- * @param each the offset of each; null where they follow each other from {@code first} on
+ * @param each the offset of each, never falling; null where they follow each other from {@code first} on
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record RunOffsets(String source, int partition, long first, long @Nullable [] each) {
@@ -34,6 +34,16 @@ record RunOffsets(String source, int partition, long first, long @Nullable [] ea
 
     /** Those of the events at the first {@code size} of {@code indexes}, which rise. */
     RunOffsets pick(int[] indexes, int size) {
-        return of(source, partition, size, i -> offset(indexes[i]));
+        // Of several events with one offset it can't be seen from the ends whether they follow each other.
+        return each == null ? of(source, partition, size, i -> offset(indexes[i])) : spread(indexes, size);
+    }
+
+    /** The same, where some of the indexes may be equal. */
+    RunOffsets spread(int[] indexes, int size) {
+        long[] spread = new long[size];
+        for (int i = 0; i < size; i++) {
+            spread[i] = offset(indexes[i]);
+        }
+        return new RunOffsets(source, partition, spread[0], spread);
     }
 }

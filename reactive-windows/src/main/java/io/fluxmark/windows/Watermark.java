@@ -88,6 +88,11 @@ public record Watermark<T>(long timestamp, boolean byTimeout) implements StreamE
         return candidate > current;
     }
 
+    /** Whether a watermark is more than {@code millis}, at least 0, ahead of another; any is of {@link #NONE} (S35). */
+    public static boolean leads(long watermark, long other, long millis) {
+        return before(watermark, millis) > other;
+    }
+
     /** The later of two watermarks: what is in force where either says so. */
     public static long later(long watermark, long other) {
         return Math.max(watermark, other);

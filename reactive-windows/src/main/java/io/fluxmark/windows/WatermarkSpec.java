@@ -50,23 +50,28 @@ public final class WatermarkSpec {
 
     private final long followAfter;
 
+    /** Milliseconds, or {@link #NEVER}. */
+    private final long maxSkew;
+
     private WatermarkSpec(
             @Nullable Supplier<? extends WatermarkGenerator> generator,
             long delay,
             long maxAhead,
             FarFuture farFuture,
             long idleAfter,
-            long followAfter) {
+            long followAfter,
+            long maxSkew) {
         this.generator = generator;
         this.delay = delay;
         this.maxAhead = maxAhead;
         this.farFuture = farFuture;
         this.idleAfter = idleAfter;
         this.followAfter = followAfter;
+        this.maxSkew = maxSkew;
     }
 
     private static WatermarkSpec of(@Nullable Supplier<? extends WatermarkGenerator> generator, long delay) {
-        return new WatermarkSpec(generator, delay, DEFAULT_AHEAD.toMillis(), FarFuture.REJECT, NEVER, NEVER);
+        return new WatermarkSpec(generator, delay, DEFAULT_AHEAD.toMillis(), FarFuture.REJECT, NEVER, NEVER, NEVER);
     }
 
     /**
@@ -116,13 +121,13 @@ public final class WatermarkSpec {
         if (millis < 0) {
             throw new IllegalArgumentException("a guard is at least 0 but was " + ahead);
         }
-        return new WatermarkSpec(generator, delay, millis, farFuture, idleAfter, followAfter);
+        return new WatermarkSpec(generator, delay, millis, farFuture, idleAfter, followAfter, maxSkew);
     }
 
     /** What happens to an event beyond the guard; {@link FarFuture#REJECT} by default. */
     public WatermarkSpec onFarFuture(FarFuture policy) {
         return new WatermarkSpec(
-                generator, delay, maxAhead, Objects.requireNonNull(policy, "policy"), idleAfter, followAfter);
+                generator, delay, maxAhead, Objects.requireNonNull(policy, "policy"), idleAfter, followAfter, maxSkew);
     }
 
     /**
@@ -133,7 +138,8 @@ public final class WatermarkSpec {
      * @param silence more than 0
      */
     public WatermarkSpec idleAfter(Duration silence) {
-        return new WatermarkSpec(generator, delay, maxAhead, farFuture, nanos(silence, "idle time-out"), followAfter);
+        return new WatermarkSpec(
+                generator, delay, maxAhead, farFuture, nanos(silence, "idle time-out"), followAfter, maxSkew);
     }
 
     /**
@@ -156,7 +162,30 @@ public final class WatermarkSpec {
                 maxAhead,
                 farFuture,
                 idleAfter,
-                nanos(silence, "silence before the clock is followed"));
+                nanos(silence, "silence before the clock is followed"),
+                maxSkew);
+    }
+
+    /**
+     * Keeps the partitions of a merged stream together (S35): one whose watermark is more than {@code skew} ahead of that of
+     * another, which has nothing to read at the moment, is not read further, nor requested from, until the other has come closer,
+     * is idle, or has ended. So what windows and joins have to keep is bounded by time where one input is slow. Nothing is
+     * dropped, and the order of reading stays: the earliest event at hand first. With what has events at hand nobody has to
+     * wait, however far it is behind, since it is read first.
+     *
+     * <p>It needs {@link #idleAfter}: who waits for a partition that never has an event again would wait for ever. In {@link
+     * EventFlux#merge} it is sources that are kept together. In a job with {@code keyBy} it is the partitions of the topic, by
+     * their largest timestamps, and the lane stands still meanwhile; barriers come all the same. The lanes of {@code
+     * keyByRecordKey} have watermarks of their own, and nothing to wait for.
+     *
+     * @param skew at least 0
+     */
+    public WatermarkSpec alignedWithin(Duration skew) {
+        long millis = WindowSpec.millis(skew, "skew");
+        if (millis < 0) {
+            throw new IllegalArgumentException("a skew is at least 0 but was " + skew);
+        }
+        return new WatermarkSpec(generator, delay, maxAhead, farFuture, idleAfter, followAfter, millis);
     }
 
     private static long nanos(Duration duration, String what) {
@@ -181,6 +210,29 @@ public final class WatermarkSpec {
     /** Whether watermarks come from a generator, which has a state. */
     boolean hasGenerator() {
         return generator != null;
+    }
+
+    /** How far partitions may be apart, ms; {@link #NEVER} where that plays no part. */
+    long maxSkewMillis() {
+        return maxSkew;
+    }
+
+    /** Refuses an alignment that could wait for ever. */
+    void check() {
+        if (maxSkew != NEVER && idleAfter == NEVER) {
+            throw new IllegalStateException(
+                    "partitions are to be aligned within " + maxSkew
+                            + " ms, and one that falls silent would hold the others for ever: say with idleAfter when it is idle");
+        }
+    }
+
+    /** The same where there is only one stream to read. */
+    void requireNotAligned() {
+        if (maxSkew != NEVER) {
+            throw new IllegalStateException(
+                    "the events come in one stream, of which no partition can be read without the"
+                            + " others: align what is merged, by EventFlux.merge or in a job with keyBy, or leave alignedWithin out");
+        }
     }
 
     /** Whether silence matters: there has to be a clock that runs while nothing comes. */

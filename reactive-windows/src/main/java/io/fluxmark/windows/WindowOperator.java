@@ -51,7 +51,7 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
             LiveCounters counters,
             WindowResults<K, R> results,
             WindowLogic<T, K, ?, R> logic) {
-        super(actual, PREFETCH);
+        super(actual, PREFETCH, AnnouncedLane.asksAhead(lane));
         this.name = definition.name();
         this.counters = counters;
         this.results = results;

@@ -42,4 +42,25 @@ class MergeTckTest {
             }
         });
     }
+
+    private static EventFlux<Long> timed(Flux<Long> source) {
+        return EventFlux.from(source).watermarksMillis(Long::longValue, WatermarkSpec.ascending());
+    }
+
+    @TestFactory
+    Stream<DynamicTest> eventsOfAUnion() {
+        return TckTests.of(() -> new TckTests.Verification<Long>() {
+            @Override
+            public Publisher<Long> createPublisher(long elements) {
+                return timed(every(0, 2, elements))
+                        .union(timed(every(1, 2, elements)))
+                        .toFlux();
+            }
+
+            @Override
+            public Publisher<Long> createFailedPublisher() {
+                return timed(FAILED).union(timed(FAILED)).toFlux();
+            }
+        });
+    }
 }

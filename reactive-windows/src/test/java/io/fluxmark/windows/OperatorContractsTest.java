@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 
 /** The operators under contract. */
 class OperatorContractsTest {
@@ -458,6 +459,116 @@ class OperatorContractsTest {
         @Override
         String name() {
             return "filter";
+        }
+    }
+
+    /** What operators over elements have in common here. */
+    abstract static class OverElements extends OperatorContractTest<StreamElement<String>, StreamElement<String>> {
+
+        private final String name;
+
+        OverElements(String name) {
+            this.name = name;
+        }
+
+        @Override
+        StreamElement<String> input(int i) {
+            return timed(i);
+        }
+
+        @Override
+        Stream<?> contents(StreamElement<String> input) {
+            return values(input);
+        }
+
+        @Override
+        String name() {
+            return name;
+        }
+    }
+
+    @Nested
+    class Peeks extends OverElements {
+
+        Peeks() {
+            super("peek");
+        }
+
+        @Override
+        Flux<StreamElement<String>> apply(Flux<StreamElement<String>> source) {
+            return source.transform(Elements.peek(value -> {}));
+        }
+
+        @Override
+        Map<String, Function<Flux<StreamElement<String>>, Flux<StreamElement<String>>>> failing() {
+            return Map.of("consumer", Elements.peek(value -> fail("consumer")));
+        }
+    }
+
+    @Nested
+    class MapsToMany extends OverElements {
+
+        MapsToMany() {
+            super("map-many");
+        }
+
+        int results(String value) {
+            return 2;
+        }
+
+        @Override
+        Flux<StreamElement<String>> apply(Flux<StreamElement<String>> source) {
+            return source.transform(Elements.mapMany(value -> () ->
+                    IntStream.range(0, results(value)).mapToObj(i -> value + "-" + i).iterator()));
+        }
+
+        @Override
+        Map<String, Function<Flux<StreamElement<String>>, Flux<StreamElement<String>>>> failing() {
+            return Map.of(
+                    "function", Elements.mapMany(throwing("function")),
+                    "the function of mapMany returned null", Elements.mapMany(value -> null),
+                    "a result of mapMany is null", Elements.mapMany(value -> java.util.Collections.singletonList(null)),
+                    "iterator",
+                            Elements.mapMany(value ->
+                                    () -> OperatorContractsTest.<String, java.util.Iterator<String>>throwing("iterator")
+                                            .apply(value)));
+        }
+    }
+
+    /** Of the first ones more than one run becomes. */
+    @Nested
+    class MapsToVeryMany extends MapsToMany {
+
+        @Override
+        int results(String value) {
+            return value.length() == "v0".length() ? 300 : 1;
+        }
+    }
+
+    @Nested
+    class MapsAsync extends OverElements {
+
+        MapsAsync() {
+            super("map-async");
+        }
+
+        @Override
+        reactor.core.Scannable.Attr.RunStyle runStyle() {
+            return reactor.core.Scannable.Attr.RunStyle.ASYNC;
+        }
+
+        @Override
+        Flux<StreamElement<String>> apply(Flux<StreamElement<String>> source) {
+            return source.transform(Elements.mapAsync(4, value -> Mono.just(value + "'")));
+        }
+
+        @Override
+        Map<String, Function<Flux<StreamElement<String>>, Flux<StreamElement<String>>>> failing() {
+            return Map.of(
+                    "function", Elements.mapAsync(4, throwing("function")),
+                    "the function of mapAsync returned null", Elements.mapAsync(4, value -> null),
+                    "answer", Elements.mapAsync(4, value -> Mono.error(new IllegalStateException("answer"))),
+                    "published more than one result", Elements.mapAsync(4, value -> Flux.just(value, value)));
         }
     }
 

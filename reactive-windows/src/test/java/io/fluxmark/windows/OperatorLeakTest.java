@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.test.subscriber.TestSubscriber;
 import reactor.test.util.RaceTestUtils;
 
@@ -93,6 +94,15 @@ class OperatorLeakTest {
             return run.build(10L * i + 9);
         }
 
+        /** Sends what may be sent behind {@code sent} others; else it is nobody's. */
+        void sendIfRequested(StreamElement<Tracked> element, int sent) {
+            if (source.requested.get() > sent) {
+                source.next(element);
+            } else {
+                EventBatch.contents(element).forEach(value -> ((Tracked) value).end());
+            }
+        }
+
         /** Nothing is signalled any more: what was received has come to its end as well. */
         void check(String name) {
             for (Object element : subscriber.getReceivedOnNext()) {
@@ -161,6 +171,13 @@ class OperatorLeakTest {
         }
     }
 
+    private static void refusePoison(Tracked event) {
+        if (event.name.endsWith(POISON)) {
+            event.end();
+            throw new IllegalStateException("user code");
+        }
+    }
+
     private static Flux<?> windows(Subject subject, WindowSpec windows) {
         return subject.source.transform(Windows.aggregate(event -> event.name, windows, new Tracking(subject)));
     }
@@ -187,6 +204,31 @@ class OperatorLeakTest {
                         .keyBy(event -> event.name)
                         .process(new TrackingProcess(subject))
                         .elements()));
+        all.put(
+                "map many",
+                (subject, random) -> subject.subscribe(subject.source.transform(Elements.mapMany(event -> {
+                    refusePoison(event);
+                    event.end();
+                    return Stream.generate(() -> subject.track("of " + event.name, event.time))
+                            .limit(event.time % 4)
+                            .toList();
+                }))));
+        all.put(
+                "map async",
+                (subject, random) -> subject.subscribe(
+                        subject.source.transform(Elements.mapAsync(1 + random.nextInt(300 - 44), event -> {
+                            refusePoison(event);
+                            event.end();
+                            return event.time % 5 == 0
+                                    ? Mono.empty()
+                                    : Mono.just(subject.track("of " + event.name, event.time));
+                        }))));
+        all.put(
+                "union",
+                (subject, random) -> subject.subscribe(Elements.union(
+                        random.nextBoolean()
+                                ? List.of(subject.source, Flux.<StreamElement<Tracked>>empty())
+                                : List.of(Flux.<StreamElement<Tracked>>empty(), subject.source))));
         all.put(
                 "partitions",
                 (subject, random) -> subject.subscribe(subject.source.transform(EventTime.assignByPartition(
@@ -301,8 +343,8 @@ class OperatorLeakTest {
             StreamElement<Tracked> last = subject.run(random, 2);
             RaceTestUtils.race(
                     () -> {
-                        subject.source.next(next);
-                        subject.source.next(last);
+                        subject.sendIfRequested(next, 1);
+                        subject.sendIfRequested(last, 2);
                     },
                     () -> subject.subscriber.request(Long.MAX_VALUE),
                     subject.subscriber::cancel);

@@ -13,6 +13,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
 import reactor.test.subscriber.TestSubscriber;
 import reactor.test.util.RaceTestUtils;
 
@@ -44,11 +46,28 @@ class OperatorRaceTest {
                                 value -> Long.parseLong(value.substring(1)),
                                 WatermarkSpec.ascending())),
                         OperatorRaceTest::size),
+                new Subject(
+                        "map many",
+                        source -> ahead(source).transform(Elements.mapMany(List::of)),
+                        OperatorRaceTest::size),
+                new Subject(
+                        "map async",
+                        source -> ahead(source).transform(Elements.mapAsync(2, Mono::just)),
+                        OperatorRaceTest::size),
+                new Subject(
+                        "union",
+                        source -> Elements.union(List.of(source, Flux.<StreamElement<String>>empty())),
+                        OperatorRaceTest::size),
                 new Subject("values", source -> source.transform(EventTime.values()), value -> 1),
                 new Subject(
                         "map",
                         source -> OperatorFlux.of(source, "map", actual -> new MapOperator<>(actual, v -> v)),
                         OperatorRaceTest::size));
+    }
+
+    /** Takes what the source sends ahead of what an operator asks for that takes one at a time. */
+    private static Flux<StreamElement<String>> ahead(Flux<StreamElement<String>> source) {
+        return source.publishOn(Schedulers.immediate(), 4);
     }
 
     /** Emits once for each event: at once, or by a timer some time later. */

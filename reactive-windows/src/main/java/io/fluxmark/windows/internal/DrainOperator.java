@@ -22,6 +22,9 @@ import reactor.util.context.Context;
  * demand, what it holds ({@link #poll}). The next input is taken only when nothing is left to hand out, so nothing but
  * the queue of {@code prefetch} inputs and what one input became is ever buffered. All hooks are called serially.
  *
+ * <p>An operator that does not ask ahead has one input at a time, and asks for the next when there is demand and nothing left
+ * to do: then nothing waits in it behind what it works on.
+ *
  * <p>An upstream that answers a request on the spot, before {@code request} returns, fills the buffer first; the drain
  * loop looks at it afterwards. What such an upstream has at hand is so seen together, and costs no atomic operation each.
  *
@@ -39,6 +42,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
     private final CoreSubscriber<? super O> actual;
     private final int prefetch;
     private final int limit;
+    private final boolean asksAhead;
     private final InputBuffer<I> inputs;
     private final AtomicInteger wip = new AtomicInteger();
     private final Questions questions = new Questions();
@@ -77,13 +81,23 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
      * @param prefetch how many inputs are requested ahead, at least 1
      */
     protected DrainOperator(CoreSubscriber<? super O> actual, int prefetch) {
+        this(actual, prefetch, true);
+    }
+
+    /**
+     * The same.
+     *
+     * @param asksAhead whether the next inputs are requested while one is worked on; else {@code prefetch} has no say
+     */
+    protected DrainOperator(CoreSubscriber<? super O> actual, int prefetch, boolean asksAhead) {
         if (prefetch < 1) {
             throw new IllegalArgumentException("prefetch > 0 required but it was " + prefetch);
         }
+        this.asksAhead = asksAhead;
         this.actual = actual;
-        this.prefetch = prefetch;
-        this.limit = prefetch - (prefetch >> 2);
-        this.inputs = new InputBuffer<>(prefetch);
+        this.prefetch = asksAhead ? prefetch : 1;
+        this.limit = this.prefetch - (this.prefetch >> 2);
+        this.inputs = new InputBuffer<>(this.prefetch);
     }
 
     /** Takes one input. Called only when {@link #poll} has returned null. What it throws ends the stream. */
@@ -372,7 +386,7 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
     /** For {@link #onInput}, where it has use for more than one: the next input that is waiting, or null. */
     protected final @Nullable I takeNext() {
         I input = inputs.poll();
-        if (input != null && ++consumed >= limit) {
+        if (input != null && ++consumed >= limit && asksAhead) {
             int taken = consumed;
             consumed = 0;
             ask(Objects.requireNonNull(upstream, "upstream"), taken);
@@ -385,10 +399,10 @@ public abstract class DrainOperator<I, O> implements CoreSubscriber<I>, Subscrip
         return !inputs.isEmpty();
     }
 
-    /** Asks for as much as was absorbed, once that is much; false where it was not. */
+    /** Asks for as much as was absorbed, once that is much, or for the next where none was asked for; false where not. */
     private boolean replenish() {
         int absorbed = consumed;
-        if (absorbed < limit) {
+        if (absorbed < limit || (!asksAhead && mustWait(false))) {
             return false;
         }
         consumed = 0;

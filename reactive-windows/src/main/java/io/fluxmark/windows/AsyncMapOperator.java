@@ -35,6 +35,9 @@ final class AsyncMapOperator<T, R> extends DrainOperator<StreamElement<T>, Strea
 
     private @Nullable StreamElement<R> control;
 
+    /** Why the lane can't be woken on its clock. Not an upstream error: the upstream may have completed, and waits for a call. */
+    private volatile @Nullable RuntimeException rejected;
+
     /**
      * The thread that is beginning calls. Compared only with the current thread, which can't mistake another's write for its
      * own.
@@ -99,6 +102,10 @@ final class AsyncMapOperator<T, R> extends DrainOperator<StreamElement<T>, Strea
         if (current == null) {
             return null;
         }
+        RuntimeException reason = rejected;
+        if (reason != null) {
+            throw reason;
+        }
         begin(current);
         current.throwFatal();
         if (!current.isComplete()) {
@@ -126,7 +133,8 @@ final class AsyncMapOperator<T, R> extends DrainOperator<StreamElement<T>, Strea
         try {
             clock.schedule(this::wakeUp);
         } catch (RejectedExecutionException e) {
-            failUpstream(Operators.onRejectedExecution(e, actual().currentContext()));
+            rejected = Operators.onRejectedExecution(e, actual().currentContext());
+            wakeUp();
         }
     }
 

@@ -238,7 +238,10 @@ public final class EventFlux<T> {
                 plan);
     }
 
-    /** Shows each event to {@code consumer}, in order; in a job again where it is replayed after a crash. */
+    /**
+     * Shows each event to {@code consumer}, in order, what takes a result back as well; in a job again where it is replayed after
+     * a crash.
+     */
     public EventFlux<T> peek(Consumer<? super T> consumer) {
         Objects.requireNonNull(consumer, "consumer");
         FailureGuard guard = plan.nextGuard("peek");
@@ -254,8 +257,8 @@ public final class EventFlux<T> {
 
     /**
      * Makes any number of results of each event, none as well, in order; each has the time, the watermark and the sign of its
-     * event. Whatever the function says, the same as ever for equal events, must have an end: nothing else, no barrier either,
-     * comes before it. Results are taken from the {@code Iterable} as there is demand, and become runs of at most {@value
+     * event. What the function returns has to be the same for equal events, and to have an end: nothing else, no barrier either,
+     * comes before that. Results are taken from the {@code Iterable} as there is demand, and become runs of at most {@value
      * EventBatch#MAX_SIZE}. With a {@link #onFailure failure policy} those of an event are collected first, at most {@value
      * Elements#MAX_RESULTS}: where one of them can't be made, the event is left out as a whole.
      */

@@ -134,6 +134,9 @@ final class EventTimeline {
         if (silence != null) {
             silence.onEvent(p);
         }
+        if (alignment != null) {
+            alignment.idle(p, false);
+        }
         if (isAhead) {
             combined.activate(p);
         } else if (!combined.onEvent(p, timestamp)) {

@@ -11,11 +11,9 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import reactor.core.Scannable;
 import reactor.core.publisher.Flux;
-import reactor.core.publisher.Hooks;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
 import reactor.core.scheduler.Schedulers;
@@ -32,11 +30,6 @@ class AsyncMapTest {
     private final Map<Integer, Sinks.One<String>> calls = new LinkedHashMap<>();
 
     private final List<Integer> cancelled = new ArrayList<>();
-
-    @AfterEach
-    void resetHooks() {
-        Hooks.resetOnErrorDropped();
-    }
 
     private Mono<String> call(int event) {
         Sinks.One<String> call = Sinks.one();
@@ -260,13 +253,19 @@ class AsyncMapTest {
     }
 
     @Test
-    void aClockThatRunsNothingMoreEndsTheStream() {
-        Hooks.onErrorDropped(failure -> {});
-        TestSubscriber<Object> subscriber =
-                subscribe(upTo(2, SPEC).mapAsync(2, this::call).elements(() -> lane));
-        lane.clock.dispose();
-        answer(1, 2);
-        assertThat(subscriber.expectTerminalError()).hasMessageContaining("Scheduler unavailable");
+    void aClockThatRunsNothingMoreEndsTheStreamAlsoWhenItsSourceHasEnded() {
+        for (boolean ended : new boolean[] {false, true}) {
+            TestLane disposed = new TestLane();
+            ManualSource<StreamElement<Integer>> source = new ManualSource<>();
+            TestSubscriber<Object> subscriber = subscribe(source.transform(Elements.mapAsync(2, this::call, disposed)));
+            source.next(EventBatch.ofValues(1, 2));
+            if (ended) {
+                source.complete();
+            }
+            disposed.clock.dispose();
+            answer(1, 2);
+            assertThat(subscriber.expectTerminalError()).hasMessageContaining("Scheduler unavailable");
+        }
     }
 
     @Test

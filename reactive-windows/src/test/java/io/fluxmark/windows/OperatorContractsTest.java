@@ -518,8 +518,9 @@ class OperatorContractsTest {
 
         @Override
         Flux<StreamElement<String>> apply(Flux<StreamElement<String>> source) {
-            return source.transform(Elements.mapMany(value -> () ->
-                    IntStream.range(0, results(value)).mapToObj(i -> value + "-" + i).iterator()));
+            return source.transform(Elements.mapMany(value -> () -> IntStream.range(0, results(value))
+                    .mapToObj(i -> value + "-" + i)
+                    .iterator()));
         }
 
         @Override

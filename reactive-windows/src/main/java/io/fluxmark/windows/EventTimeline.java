@@ -48,7 +48,8 @@ final class EventTimeline {
     }
 
     /** @param specs by partition, of which there is one at least; all say the same of silence */
-    EventTimeline(String name, List<WatermarkSpec> specs, @Nullable Alignment alignment, LaneContext lane, Runnable wake) {
+    EventTimeline(
+            String name, List<WatermarkSpec> specs, @Nullable Alignment alignment, LaneContext lane, Runnable wake) {
         int partitions = specs.size();
         WatermarkSpec spec = specs.get(0);
         this.name = name;

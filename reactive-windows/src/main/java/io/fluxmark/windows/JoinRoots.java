@@ -62,7 +62,8 @@ record JoinRoots<S, A, B, L, R>(EventSource<S> both, SourceRoot<S, A, L> left, S
                 specs.add(right.time().spec());
                 invalid.add(right.time().invalid());
             }
-            Flux<StreamElement<MergedEvent<JoinEvent<A, B>>>> read = both.openMerged(lane, reader(right, alignment, lane));
+            Flux<StreamElement<MergedEvent<JoinEvent<A, B>>>> read =
+                    both.openMerged(lane, reader(right, alignment, lane));
             String name = left.time().name();
             Flux<StreamElement<JoinEvent<A, B>>> timed = OperatorFlux.of(
                     read,

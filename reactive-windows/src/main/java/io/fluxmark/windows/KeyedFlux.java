@@ -129,7 +129,7 @@ public final class KeyedFlux<K, T> {
 
     /** The same with an own codec. */
     public <L> KeyedFlux<L, T> rekey(KeyCodec<L> codec, Function<? super T, ? extends L> newKey) {
-        return new EventFlux<>(recipe, plan).keyBy(codec, newKey);
+        return new KeyedFlux<>(recipe, plan.merged(), codec, newKey, root);
     }
 
     /**
@@ -139,7 +139,8 @@ public final class KeyedFlux<K, T> {
      * @throws IllegalStateException for a pipeline that does not start at a source with positions
      */
     public <L> KeyedFlux<L, T> rekeyByRecordKey(Function<? super T, ? extends L> newKey) {
-        return new EventFlux<>(recipe, plan).keyByRecordKey(newKey);
+        plan.requireSource("rekeyByRecordKey", "use keyBy and rekey");
+        return new KeyedFlux<>(recipe, plan, KeyCodec.tagged(), newKey, root);
     }
 
     /**

@@ -258,7 +258,10 @@ record Plan(
                 null,
                 null,
                 functions.and(other.functions),
-                List.copyOf(stagesOfBoth));
+                List.copyOf(stagesOfBoth),
+                remembers == 0 || other.remembers == 0
+                        ? Math.max(remembers, other.remembers)
+                        : Math.min(remembers, other.remembers));
     }
 
     /** For a function that can't be trusted to make the same of what takes a result back as of the result. */

@@ -355,6 +355,6 @@ class UnionTest {
         assertThatThrownBy(() ->
                         EventFlux.from(Flux.range(0, 10)).keyBy(value -> value).rekeyByRecordKey(value -> value))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("use keyBy");
+                .hasMessageContaining("use keyBy and rekey");
     }
 }

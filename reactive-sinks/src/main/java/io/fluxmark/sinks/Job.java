@@ -14,13 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param description what it is
  * @param identity what must not change between runs: topic, partitions and codecs
  * @param sources the topic that it reads, or the two of a join
+ * @param divided the stages whose keys are divided among threads
+ * @param threads how many these are; 0 where there is no such stage
  */
 record Job(
         JobDescription description,
         String identity,
         List<LogSource.TopicSource> sources,
         StateStore store,
-        CheckpointSpec spec) {
+        CheckpointSpec spec,
+        List<String> divided,
+        int threads) {
 
     private static final long LEAST_OF_A_LANE = 64 << 10;
 
@@ -36,6 +40,11 @@ record Job(
     /** About how much heap a lane's state may take: what has changed since the last commit only asks for the next one. */
     long stateBudgetBytes() {
         return store.stateBytes() / lanes() + LEAST_OF_A_LANE;
+    }
+
+    /** The same of one of the threads that a stage's keys are divided among, which share what a lane has with other such stages. */
+    long dividedStateBytes(int ofThreads) {
+        return stateBudgetBytes() / ofThreads / Math.max(1, divided.size()) + LEAST_OF_A_LANE;
     }
 
     /** What it reads. */

@@ -44,6 +44,10 @@ final class JobLane implements LaneContext {
     private final JobFloor floor;
     private final Mono<Void> stop;
     private final LaneStateBackend state;
+
+    /** Those of the threads that keys are divided among. */
+    private final List<LaneStateBackend> divided = new CopyOnWriteArrayList<>();
+
     private final LanePosition start;
     private final LaneProgress progress;
     private final LaneCosts costs;
@@ -121,6 +125,13 @@ final class JobLane implements LaneContext {
     }
 
     @Override
+    public StateBackend stateOfLane(int number, int threads) {
+        LaneStateBackend backend = LaneStateBackend.of(session, job.dividedStateBytes(threads));
+        divided.add(backend);
+        return backend;
+    }
+
+    @Override
     public Scheduler clock() {
         return job.spec().scheduler();
     }
@@ -147,7 +158,8 @@ final class JobLane implements LaneContext {
 
     /** About how much heap its state takes. */
     long stateBytes() {
-        return state.heapBytes();
+        return state.heapBytes()
+                + divided.stream().mapToLong(LaneStateBackend::heapBytes).sum();
     }
 
     @Override
@@ -246,7 +258,17 @@ final class JobLane implements LaneContext {
     boolean isPressured() {
         return waitingRowBytes > job.rowBudgetBytes() / 2
                 || state.pressured()
+                || isDividedPressured()
                 || job.store().pressured();
+    }
+
+    private boolean isDividedPressured() {
+        for (LaneStateBackend each : divided) {
+            if (each.pressured()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether any row waits for the next barrier. */

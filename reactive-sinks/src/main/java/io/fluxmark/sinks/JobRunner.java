@@ -40,11 +40,19 @@ final class JobRunner<T> {
         String name = requireName(spec);
         List<LogSource.TopicSource> sources = sources(definition);
         ConsumerGroup group = sources.get(0).group();
-        String identity = identity(sources) + (definition.merged() ? " merged, " : ", ") + sink.identity(definition);
+        String identity = identity(sources) + (definition.merged() ? " merged, " : ", ") + divided(definition)
+                + sink.identity(definition);
         if (group != null) {
             requireShareable(name, definition, spec);
         }
-        Job job = new Job(JobDescription.of(sink, definition, spec), identity, sources, sink.store(), spec);
+        Job job = new Job(
+                JobDescription.of(sink, definition, spec),
+                identity,
+                sources,
+                sink.store(),
+                spec,
+                definition.split(),
+                definition.lanes());
         return Flux.using(
                 () -> RunningJobs.claim(sink.store(), name, job.topics(), group),
                 claim -> {
@@ -57,6 +65,11 @@ final class JobRunner<T> {
                             .doOnCancel(claim::end);
                 },
                 RunningJobs.Claim::release);
+    }
+
+    /** State is in groups of keys in stages that are divided, among however many lanes. */
+    private static String divided(JobDefinition<?> definition) {
+        return definition.split().isEmpty() ? "" : "parallel " + String.join(" and ", definition.split()) + ", ";
     }
 
     static String requireName(CheckpointSpec spec) {

@@ -35,7 +35,8 @@ import reactor.core.publisher.Flux;
  * <p>A lane over several partitions reads the record with the lowest event time of those that come next in their partitions, of
  * equal ones that of the lowest partition. It waits for a partition that has more to give and passes by one that is read to its
  * end: over what is in the log already the order is always the same, and for what is being appended it depends on when it
- * comes. Of each partition two runs are read ahead, together at most 8,192 records or 32 of each partition.
+ * comes. Of each partition two runs are read ahead, together at most 8,192 records or 32 of each partition. Where {@code
+ * parallel} divides keys among several threads, as many runs more are decoded ahead, each on a worker of the job's scheduler.
  *
  * <p>A record that can't be decoded, or has no usable time, is counted as rejected and handed to {@link #invalidTo}; the
  * job goes on.

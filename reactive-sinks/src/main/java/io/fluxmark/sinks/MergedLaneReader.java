@@ -97,7 +97,10 @@ final class MergedLaneReader<T> extends LaneHead<RecordRun, MergedEvent<T>> {
                         Math.min(EventBatch.MAX_SIZE, AHEAD / (MergedPartition.PREFETCH * partitions.size())));
                 for (MergedPartition<T> partition : partitions) {
                     if (!isCancelled()) {
-                        partition.read(run, lane().job().spec().scheduler());
+                        partition.read(
+                                run,
+                                lane().job().spec().scheduler(),
+                                lane().job().threads());
                     }
                 }
             }

@@ -6,14 +6,19 @@ import io.fluxmark.log.RecordRun;
 import io.fluxmark.windows.MergedEvent;
 import io.fluxmark.windows.MergedEventReader;
 import io.fluxmark.windows.SourcePosition;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Subscription;
 import reactor.core.CoreSubscriber;
 import reactor.core.Exceptions;
 import reactor.core.Scannable;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
 import reactor.core.publisher.Operators;
 import reactor.core.scheduler.Scheduler;
 import reactor.util.concurrent.Queues;
@@ -23,7 +28,7 @@ import reactor.util.context.Context;
  * One partition of a merged lane: runs that are read ahead, and the first event of them. Its signals come on the thread of
  * its own reader and only leave something for the drain loop, to which everything else here is confined.
  */
-final class MergedPartition<T> implements CoreSubscriber<RecordRun>, Scannable {
+final class MergedPartition<T> implements CoreSubscriber<MergedRun<T>>, Scannable {
 
     /** Reading goes on while a run is worked on. */
     static final int PREFETCH = 2;
@@ -38,7 +43,11 @@ final class MergedPartition<T> implements CoreSubscriber<RecordRun>, Scannable {
     private final int index;
     private final Partition partition;
     private final MergedEventReader<LogRecord, T> reader;
-    private final Queue<RecordRun> runs = Queues.<RecordRun>get(PREFETCH).get();
+
+    /** What makes events ahead, where several threads do: as many as have been at work at once. */
+    private final Queue<MergedEventReader<LogRecord, T>> readers = new ConcurrentLinkedQueue<>();
+
+    private final Queue<MergedRun<T>> runs = Queues.<MergedRun<T>>get(PREFETCH).get();
 
     private volatile @Nullable Subscription upstream;
 
@@ -46,7 +55,7 @@ final class MergedPartition<T> implements CoreSubscriber<RecordRun>, Scannable {
     private volatile long end = NO_END;
 
     /** The run that is handed on, and the place in it. */
-    private @Nullable RecordRun run;
+    private @Nullable MergedRun<T> run;
 
     private int next;
 
@@ -68,9 +77,31 @@ final class MergedPartition<T> implements CoreSubscriber<RecordRun>, Scannable {
         this.reader = reader;
     }
 
-    /** Starts reading, in runs of at most {@code maxRun} records. */
-    void read(int maxRun, Scheduler scheduler) {
-        partition.readRuns(nextOffset, maxRun, scheduler).subscribe(this);
+    /**
+     * Starts reading, in runs of at most {@code maxRun} records.
+     *
+     * @param threads how many runs are made into events ahead, each on a worker of {@code scheduler}; with fewer than two it is
+     *     done in the drain loop
+     */
+    void read(int maxRun, Scheduler scheduler, int threads) {
+        Flux<RecordRun> records = partition.readRuns(nextOffset, maxRun, scheduler);
+        Flux<MergedRun<T>> read = threads < 2
+                ? records.map(some -> new MergedRun<>(some, null))
+                : records.flatMapSequential(
+                        some -> Mono.fromCallable(() -> decode(some)).subscribeOn(scheduler), threads, 1);
+        read.subscribe(this);
+    }
+
+    private MergedRun<T> decode(RecordRun records) {
+        MergedEventReader<LogRecord, T> free = readers.poll();
+        MergedEventReader<LogRecord, T> own = free == null ? reader.another() : free;
+        own.begin();
+        List<MergedEvent<T>> events = new ArrayList<>(records.size());
+        for (int i = 0; i < records.size(); i++) {
+            events.add(own.read(index, records, i));
+        }
+        readers.add(own);
+        return new MergedRun<>(records, events);
     }
 
     /** Its place among the partitions of the lane. */
@@ -95,8 +126,8 @@ final class MergedPartition<T> implements CoreSubscriber<RecordRun>, Scannable {
     }
 
     @Override
-    public void onNext(RecordRun records) {
-        if (runs.offer(records)) {
+    public void onNext(MergedRun<T> read) {
+        if (runs.offer(read)) {
             lane.partitionHasRead();
         } else {
             lane.partitionFailed(
@@ -125,25 +156,29 @@ final class MergedPartition<T> implements CoreSubscriber<RecordRun>, Scannable {
 
     /** Makes the next record the first event, where there is none yet; false when none is here, or it lies behind the end. */
     boolean look() {
-        RecordRun records = run;
-        if (records == null) {
-            records = runs.poll();
-            if (records == null) {
+        MergedRun<T> current = run;
+        if (current == null) {
+            current = runs.poll();
+            if (current == null) {
                 return false;
             }
-            run = records;
+            run = current;
             next = 0;
-            reader.begin();
+            if (current.events() == null) {
+                reader.begin();
+            }
             Subscription reading = upstream;
             if (reading != null) {
                 reading.request(1);
             }
         }
+        RecordRun records = current.records();
         if (records.offset(next) >= end) {
             nextOffset = Math.max(nextOffset, end); // offsets without a record lie before it
             return false;
         }
-        head = reader.read(index, records, next);
+        List<MergedEvent<T>> events = current.events();
+        head = events == null ? reader.read(index, records, next) : events.get(next);
         return true;
     }
 
@@ -154,13 +189,13 @@ final class MergedPartition<T> implements CoreSubscriber<RecordRun>, Scannable {
 
     /** How many bytes the record has of which the first event was made. */
     long contentBytes() {
-        return Objects.requireNonNull(run, "run").contentBytes(next);
+        return Objects.requireNonNull(run, "run").records().contentBytes(next);
     }
 
     /** Hands the first event on. */
     MergedEvent<T> take() {
         MergedEvent<T> taken = Objects.requireNonNull(head, "head");
-        RecordRun records = Objects.requireNonNull(run, "run");
+        RecordRun records = Objects.requireNonNull(run, "run").records();
         head = null;
         nextOffset = records.offset(next) + 1;
         if (++next == records.size()) {

@@ -14,6 +14,7 @@ import io.fluxmark.windows.Checkpoint;
 import io.fluxmark.windows.CheckpointSpec;
 import io.fluxmark.windows.Codec;
 import io.fluxmark.windows.KeyCodec;
+import io.fluxmark.windows.KeyedFlux;
 import io.fluxmark.windows.PlainBatch;
 import io.fluxmark.windows.WatermarkSpec;
 import io.fluxmark.windows.WindowResult;
@@ -49,6 +50,9 @@ final class MergedFixture implements AutoCloseable {
     /** Where the job's key function passes by with each event. */
     Consumer<Tick> onEvent = tick -> {};
 
+    /** Among how many lanes the keys are divided; 0 for not at all. */
+    int lanes;
+
     StateStore store;
     TableSink<String, Long> table;
     ChangelogSink<String, Long> changes;
@@ -82,7 +86,7 @@ final class MergedFixture implements AutoCloseable {
     }
 
     Flux<Checkpoint> job(CheckpointSpec spec) {
-        return LogSource.of(topic)
+        KeyedFlux<String, Tick> keyed = LogSource.of(topic)
                 .invalidTo(rejected)
                 .watermarksMillis(Tick::time, watermarks)
                 .map(
@@ -90,7 +94,8 @@ final class MergedFixture implements AutoCloseable {
                             onEvent.accept(tick);
                             return tick;
                         })
-                .keyBy(Tick::key)
+                .keyBy(Tick::key);
+        return (lanes == 0 ? keyed : keyed.parallel(lanes))
                 .window(WINDOWS)
                 .aggregate(Aggregations.counting())
                 .writeTo(table.and(changes), spec.named(JOB));

@@ -102,6 +102,20 @@ public final class LaneTransaction implements StateTransaction {
         put(StoreTable.STATE, PaneKeys.longs(operator, name), OperatorLongs.encode(values));
     }
 
+    @Override
+    public LaneTransaction part() {
+        return session.part(id);
+    }
+
+    @Override
+    public void include(StateTransaction part) {
+        if (!(part instanceof LaneTransaction own)) {
+            throw new IllegalArgumentException(
+                    "Transaction " + id + " takes no part of another kind; make it with part()");
+        }
+        include(own);
+    }
+
     /** About what the transaction occupies on the heap. */
     public long bytes() {
         long sum = bytes;

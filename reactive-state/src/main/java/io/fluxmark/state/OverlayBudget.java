@@ -15,6 +15,10 @@ final class OverlayBudget {
     private final long limit;
     private final List<OverlayPaneStore<?, ?>> stores = new ArrayList<>();
     private long used;
+
+    /** How much of it is set aside, by all stores together. */
+    private long reserved;
+
     private long changed;
     private long spread;
     // A pass that could not free enough is not repeated before a commit has made more entries clean or much was added.
@@ -55,8 +59,13 @@ final class OverlayBudget {
         return used < limit / 2;
     }
 
-    /** Whether entries may go on being kept twice: in {@code reserved} bytes of an operator's own, and here. */
-    boolean hasRoomBeside(long reserved) {
+    /**
+     * Sets bytes aside for what operators keep of their own beside this, or gives them back if negative: whether entries may go on
+     * being kept twice.
+     */
+    boolean reserve(long bytes) {
+        reserved += bytes;
+        add(bytes);
         return reserved <= limit / 4;
     }
 

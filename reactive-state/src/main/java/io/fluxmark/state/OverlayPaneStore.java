@@ -116,9 +116,9 @@ final class OverlayPaneStore<K, A> implements PaneStore<K, A> {
     @Override
     public boolean reserve(long entries) {
         long bytes = entries * RESERVED_BYTES;
-        budget.add(bytes - reserved);
+        long more = bytes - reserved;
         reserved = bytes;
-        return budget.hasRoomBeside(bytes);
+        return budget.reserve(more);
     }
 
     @Override

@@ -31,6 +31,8 @@ interface Mutation {
                 definition.merged(),
                 definition.keyCodec(),
                 definition.valueCodec(),
-                definition.stages());
+                definition.stages(),
+                definition.split(),
+                definition.lanes());
     }
 }

@@ -138,7 +138,9 @@ final class CrashDefects {
                 sound.merged(),
                 sound.keyCodec(),
                 sound.valueCodec(),
-                sound.stages());
+                sound.stages(),
+                sound.split(),
+                sound.lanes());
     }
 
     private static Flux<StreamElement<WindowResult<String, Long>>> written(
@@ -179,7 +181,9 @@ final class CrashDefects {
                 sound.merged(),
                 sound.keyCodec(),
                 sound.valueCodec(),
-                sound.stages());
+                sound.stages(),
+                sound.split(),
+                sound.lanes());
     }
 
     private static JobDefinition<WindowResult<String, Long>> lanes(
@@ -190,7 +194,9 @@ final class CrashDefects {
                 sound.merged(),
                 sound.keyCodec(),
                 sound.valueCodec(),
-                sound.stages());
+                sound.stages(),
+                sound.split(),
+                sound.lanes());
     }
 
     /** A lane that does not restore all that it stores. */

@@ -55,7 +55,7 @@ final class CrashPipelines {
 
     private static final long LARGE_WINDOW = 1_000;
 
-    private static final WatermarkSpec WATERMARKS = WatermarkSpec.boundedOutOfOrderness(ms(8));
+    static final WatermarkSpec WATERMARKS = WatermarkSpec.boundedOutOfOrderness(ms(8));
 
     private CrashPipelines() {}
 
@@ -157,8 +157,7 @@ final class CrashPipelines {
         return Duration.ofMillis(millis);
     }
 
-    private static EventFlux<WindowResult<String, Long>> tumbling(
-            KeyedFlux<String, CrashEvent> keyed, StateStore store) {
+    static EventFlux<WindowResult<String, Long>> tumbling(KeyedFlux<String, CrashEvent> keyed, StateStore store) {
         return keyed.window(WindowSpec.tumbling(ms(20)).allowedLateness(ms(20)))
                 .lateTo(LateTable.of(store, "late", CrashEvent.CODEC))
                 .aggregate(Aggregations.summingLong(CrashEvent::amount));
@@ -194,8 +193,7 @@ final class CrashPipelines {
                 .aggregate(Aggregations.summingLong(CrashEvent::amount));
     }
 
-    private static EventFlux<WindowResult<String, Long>> session(
-            KeyedFlux<String, CrashEvent> keyed, StateStore store) {
+    static EventFlux<WindowResult<String, Long>> session(KeyedFlux<String, CrashEvent> keyed, StateStore store) {
         return keyed.window(WindowSpec.session(ms(8)).allowedLateness(ms(60)))
                 .lateTo(LateTable.of(store, "late", CrashEvent.CODEC))
                 .aggregate(Aggregations.summingLong(CrashEvent::amount));
@@ -226,7 +224,7 @@ final class CrashPipelines {
                 .showing("changes", store -> changes(store).changes().map(CrashPipelines::text));
     }
 
-    private static String text(WindowResult<String, Long> result) {
+    static String text(WindowResult<String, Long> result) {
         return EventScript.text(result) + ", " + result.kind() + ", revision " + result.revision();
     }
 
@@ -234,7 +232,7 @@ final class CrashPipelines {
         return source(log).watermarksMillis(CrashEvent::time, WATERMARKS).keyByRecordKey(CrashEvent::key);
     }
 
-    private static LogSource<CrashEvent> source(EventLog log) {
+    static LogSource<CrashEvent> source(EventLog log) {
         return LogSource.of(log.topic(TOPIC, CrashEvent.EVENTS));
     }
 

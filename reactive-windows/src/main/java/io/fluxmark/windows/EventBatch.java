@@ -129,7 +129,10 @@ public final class EventBatch<T> implements StreamElement<T> {
 
     /** The same by the place in the run, from 0. */
     public EventBatch<T> withOffsetsAt(String source, int partition, IntToLongFunction offset) {
-        RunOffsets all = RunOffsets.of(source, partition, size, offset);
+        return withOffsets(RunOffsets.of(source, partition, size, offset));
+    }
+
+    EventBatch<T> withOffsets(RunOffsets all) {
         return new EventBatch<>(unread, values, size, timestamps, before, constantBefore, after, signs, all);
     }
 
@@ -281,7 +284,16 @@ public final class EventBatch<T> implements StreamElement<T> {
 
     /** What a discard hook is given of an element: the values of a run, or the control element itself. */
     static Stream<?> contents(StreamElement<?> element) {
-        return element instanceof EventBatch<?> run ? Arrays.stream(run.values(), 0, run.size) : Stream.of(element);
+        if (element instanceof LaneOutput<?> output) {
+            return output.items().stream().map(LaneItem::value);
+        }
+        StreamElement<?> events = element;
+        if (element instanceof LanePart<?> part) {
+            events = part.events;
+        }
+        return events instanceof EventBatch<?> run
+                ? Arrays.stream(run.values(), 0, run.size)
+                : Stream.ofNullable(events);
     }
 
     @Override

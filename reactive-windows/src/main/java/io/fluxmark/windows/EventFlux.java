@@ -336,8 +336,9 @@ public final class EventFlux<T> {
      *
      * <p>In a job over a log every key may come from every partition: one lane is over all of them, whose watermark is the
      * smallest over the partitions that are not idle (S25-S30). It reads the earliest of the events that come first in their
-     * partitions. One lane does not use more than one thread at a time, and a silent partition holds it back until it is
-     * idle: where the key is what records are partitioned by, use {@link #keyByRecordKey}. A pipeline in which a {@code keyBy}
+     * partitions. One lane does not use more than one thread at a time, unless {@link KeyedFlux#parallel} divides its keys, and a
+     * silent partition holds it back until it is idle: where the key is what records are partitioned by, use {@link
+     * #keyByRecordKey}. A pipeline in which a {@code keyBy}
      * stands anywhere is merged as a whole, and then no key of a {@code keyByRecordKey} is checked either.
      */
     public <K> KeyedFlux<K, T> keyBy(Function<? super T, ? extends K> key) {
@@ -415,7 +416,15 @@ public final class EventFlux<T> {
     public Flux<Checkpoint> writeTo(EventSink<? super T> sink, CheckpointSpec spec) {
         EventSource<?> source = plan.requireSource("writeTo", "start it at a log source");
         return sink.write(
-                new JobDefinition<>(source, recipe, plan.isMerged(), plan.keyCodec(), plan.valueCodec(), plan.keyed()),
+                new JobDefinition<>(
+                        source,
+                        recipe,
+                        plan.isMerged(),
+                        plan.keyCodec(),
+                        plan.valueCodec(),
+                        plan.keyed(),
+                        plan.split().operators(),
+                        plan.split().lanes()),
                 spec);
     }
 }

@@ -1,5 +1,6 @@
 package io.fluxmark.windows;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,9 @@ public record Explanation(
         long noTimerBefore,
         @Nullable WatermarkOrigin origin) {
 
+    private static final Comparator<TimeWindow> FIRES_FIRST =
+            Comparator.comparingLong(TimeWindow::end).thenComparingLong(TimeWindow::start);
+
     /** Whether an operator still runs. */
     public enum State {
         /** It does. */
@@ -70,6 +74,42 @@ public record Explanation(
             long watermark) {
         State state = failure != null ? State.FAILED : completed ? State.COMPLETED : State.CANCELLED;
         return new Explanation(operator, windows, state, failure, watermark, false, 0, 0, 0, null, Watermark.END, null);
+    }
+
+    /** This and another group of the same operator, as one. */
+    Explanation and(Explanation other) {
+        return new Explanation(
+                operator,
+                windows,
+                state.compareTo(other.state) >= 0 ? state : other.state,
+                failure == null ? other.failure : failure,
+                Watermark.earlier(watermark, other.watermark),
+                waitsForDemand || other.waitsForDemand,
+                windows != null && windows.hasFixedWindows()
+                        ? Math.max(openWindows, other.openWindows) // windows that all keys share
+                        : openWindows + other.openWindows,
+                timers + other.timers,
+                entries + other.entries,
+                next == null || (other.next != null && FIRES_FIRST.compare(other.next, next) < 0) ? other.next : next,
+                Watermark.earlier(noTimerBefore, other.noTimerBefore),
+                origin == null ? other.origin : origin);
+    }
+
+    /** The same of an operator with another name. */
+    Explanation of(String name) {
+        return new Explanation(
+                name,
+                windows,
+                state,
+                failure,
+                watermark,
+                waitsForDemand,
+                openWindows,
+                timers,
+                entries,
+                next,
+                noTimerBefore,
+                origin);
     }
 
     Explanation withOrigin(WatermarkOrigin from) {

@@ -16,4 +16,9 @@ public record FunctionFailure(
 
     /** The time of an event that has none yet. */
     public static final long NO_TIME = Long.MIN_VALUE;
+
+    /** The same of an operator with another name. */
+    FunctionFailure of(String name) {
+        return new FunctionFailure(event, name, timestamp, position, cause);
+    }
 }

@@ -119,7 +119,7 @@ public final class IntervalJoinFlux<K, L, R> {
                 lane -> {
                     LaneContext observed = new ObservedLane(lane, counters, explanations);
                     return ProcessOperator.flux(
-                            inputs.apply(lane), name, observed, live -> new JoinLogic<>(definition, observed, live));
+                            inputs.apply(lane), name, observed, totals -> new JoinLogic<>(definition, observed, totals.counters));
                 },
                 next);
     }

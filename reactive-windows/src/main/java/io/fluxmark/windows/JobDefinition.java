@@ -14,6 +14,8 @@ import reactor.core.publisher.Flux;
  * @param keyCodec encodes the keys of results, where the pipeline ends in a window
  * @param valueCodec encodes the values of results, where the aggregation knows one
  * @param stages the stages that keep state of keys, in their order
+ * @param split the operators of those that are divided by key, {@link KeyedFlux#parallel}
+ * @param lanes among how many lanes, the most of all; 0 where none is
  */
 public record JobDefinition<T>(
         EventSource<?> source,
@@ -21,10 +23,13 @@ public record JobDefinition<T>(
         boolean merged,
         @Nullable KeyCodec<?> keyCodec,
         @Nullable Codec<?> valueCodec,
-        List<KeyedStage> stages) {
+        List<KeyedStage> stages,
+        List<String> split,
+        int lanes) {
 
     /** Copies the list. */
     public JobDefinition {
         stages = List.copyOf(stages);
+        split = List.copyOf(split);
     }
 }

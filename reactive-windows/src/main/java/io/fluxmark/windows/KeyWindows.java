@@ -333,6 +333,7 @@ abstract class KeyWindows<T, K, A, R> extends WindowLogic<T, K, A, R> {
         if (windows == null || window == null) {
             return;
         }
+        results.dueAt(position, next.end, next.start, next.key());
         if (next.action == Action.END) {
             emission.onTime(next.key(), window);
             return;

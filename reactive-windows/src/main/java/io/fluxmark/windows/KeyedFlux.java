@@ -6,6 +6,7 @@ import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import reactor.core.publisher.Flux;
+import reactor.core.scheduler.Scheduler;
 
 /**
  * Events with a key; see {@link EventFlux}.
@@ -23,17 +24,79 @@ public final class KeyedFlux<K, T> {
     /** See {@link EventFlux}. */
     final @Nullable SourceRoot<?, ?, T> root;
 
+    /** Among how many lanes the keys are divided in the next stage; null where they are not. */
+    final @Nullable Parallelism parallelism;
+
     KeyedFlux(
             Function<LaneContext, Flux<StreamElement<T>>> recipe,
             Plan plan,
             KeyCodec<K> keyCodec,
             Function<? super T, ? extends K> key,
             @Nullable SourceRoot<?, ?, T> root) {
+        this(recipe, plan, keyCodec, key, root, null);
+    }
+
+    private KeyedFlux(
+            Function<LaneContext, Flux<StreamElement<T>>> recipe,
+            Plan plan,
+            KeyCodec<K> keyCodec,
+            Function<? super T, ? extends K> key,
+            @Nullable SourceRoot<?, ?, T> root,
+            @Nullable Parallelism parallelism) {
         this.recipe = recipe;
         this.plan = plan;
         this.keyCodec = keyCodec;
         this.key = key;
         this.root = root;
+        this.parallelism = parallelism;
+    }
+
+    /**
+     * Divides the keys among {@code lanes} threads for the stage that comes next, windows or a function over keyed events: workers
+     * of the lane's clock. What comes out is what one lane would emit, element by element: the same results in the same order,
+     * with the same revisions, counters and rows beside them, whatever the number of lanes, the demand and the threads are. (What
+     * the clock fires, early results at an interval, comes in no order among keys.)
+     *
+     * <p>Keys belong to 16 groups, by a hash that is the same in every run, and each lane has some of the groups. State is kept by
+     * group: {@code lanes} may be another number at each restart of a job. Only a job that was not divided at all, or in other
+     * stages, keeps its state otherwise, and needs a new name.
+     *
+     * <p>What stands before {@code parallel} is still worked on by one thread at a time, and so is what comes behind the stage;
+     * records of several partitions are decoded on as many threads as there are lanes. The key function is called on the thread
+     * before, and again on the lane. It, the aggregation or function of the stage, and the decoder are called by several threads
+     * at once, never for the same key; a late output is called by one, in order.
+     *
+     * <p>Events travel in runs of up to 4,096 that are divided together. A lane has at most 4 of these before it, a group 4 more
+     * and 4 runs of results behind it: what is slow, be it one lane or downstream, holds the others back by as much. A barrier
+     * goes through all groups, and on when all have put their changes into its transaction; the watermark goes on when the last
+     * of them has come to it. The first failure of a lane ends the stream, once.
+     *
+     * @param lanes 1 to 16
+     * @throws IllegalArgumentException for another number
+     * @throws IllegalStateException behind {@link EventFlux#keyByRecordKey}, where each partition is a lane already
+     */
+    public KeyedFlux<K, T> parallel(int lanes) {
+        return parallel(new Parallelism(lanes, null));
+    }
+
+    /**
+     * The same on workers of another scheduler, one for each lane and one for what comes before them. It must be allowed to block
+     * on files where state is in a store. It is not disposed of.
+     */
+    public KeyedFlux<K, T> parallel(int lanes, Scheduler scheduler) {
+        return parallel(new Parallelism(lanes, Objects.requireNonNull(scheduler, "scheduler")));
+    }
+
+    private void requireUndivided(String stage) {
+        if (parallelism != null) {
+            throw new IllegalStateException("a " + stage + " is not divided among lanes, windows and functions are: put"
+                    + " parallel behind it, before those");
+        }
+    }
+
+    private KeyedFlux<K, T> parallel(Parallelism among) {
+        plan.requireMerged();
+        return new KeyedFlux<>(recipe, plan, keyCodec, key, root, among);
     }
 
     /**
@@ -96,6 +159,7 @@ public final class KeyedFlux<K, T> {
 
     /** The same with more to say of it: {@code keyed.deduping(ttl).lateTo(...).countersTo(...).byKey()}. */
     public DedupeFlux<K, T> deduping(Duration timeToLive) {
+        requireUndivided("dedupe");
         long millis = WindowSpec.millis(timeToLive, "timeToLive");
         if (millis < 1) {
             throw new IllegalArgumentException("a time-to-live is at least 1 ms but was " + timeToLive);
@@ -116,6 +180,8 @@ public final class KeyedFlux<K, T> {
      *     positions
      */
     public <R> JoinedFlux<K, T, R> join(KeyedFlux<K, R> right) {
+        requireUndivided("join");
+        right.requireUndivided("join");
         return new JoinedFlux<>(this, Objects.requireNonNull(right, "right"));
     }
 

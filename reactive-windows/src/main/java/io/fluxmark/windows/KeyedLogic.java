@@ -20,6 +20,11 @@ abstract class KeyedLogic<T, R> {
     /** Whether a timer may be due at a watermark. */
     abstract boolean hasDueTimers(long atWatermark);
 
+    /** The same, or whether anything else is done then that depends on how far a watermark steps. */
+    boolean isDue(long atWatermark) {
+        return hasDueTimers(atWatermark);
+    }
+
     /** Begins to call the timers that {@code target}, the watermark from now on, makes due. */
     abstract void beginAdvance(long target);
 

@@ -16,6 +16,17 @@ public interface LaneContext {
     /** Where the lane's operators keep their state. */
     StateBackend state();
 
+    /**
+     * Where the operators keep their state that are worked on by one of several threads behind a split by key, {@link
+     * KeyedFlux#parallel}. Names of operators are different on each. Called at the subscription, once for each of them.
+     *
+     * @param number from 0
+     * @param threads how many there are
+     */
+    default StateBackend stateOfLane(int number, int threads) {
+        return state();
+    }
+
     /** The clock: {@code now(MILLISECONDS)} for dates, {@code now(NANOSECONDS)} for durations. */
     Scheduler clock();
 

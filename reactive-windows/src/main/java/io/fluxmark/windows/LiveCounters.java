@@ -1,5 +1,7 @@
 package io.fluxmark.windows;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -13,8 +15,21 @@ public final class LiveCounters {
 
     private final AtomicLongArray cells = new AtomicLongArray(Counter.COUNT);
 
+    /** Counted elsewhere, and part of what these count. */
+    private final List<LiveCounters> parts = new CopyOnWriteArrayList<>();
+
     /** All zero. */
     public LiveCounters() {}
+
+    /** What another one counts is counted here too. */
+    void include(LiveCounters part) {
+        parts.add(part);
+    }
+
+    /** What these have counted themselves, together with what their parts have said. */
+    Counters plus(Counters saidByParts) {
+        return own().plus(saidByParts);
+    }
 
     void add(Counter counter, long n) {
         int cell = counter.cell;
@@ -43,6 +58,14 @@ public final class LiveCounters {
 
     /** The counts now. */
     public Counters snapshot() {
+        Counters sum = own();
+        for (LiveCounters part : parts) {
+            sum = sum.plus(part.snapshot());
+        }
+        return sum;
+    }
+
+    private Counters own() {
         long[] copy = new long[Counter.COUNT];
         for (int i = 0; i < copy.length; i++) {
             copy[i] = cells.get(i);

@@ -1,5 +1,7 @@
 package io.fluxmark.windows;
 
+import java.util.List;
+import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** Tells, at any time and from any thread, why the windows of one operator in one lane have not fired, or no timer is called. */
@@ -11,6 +13,16 @@ public final class LiveExplanation {
     LiveExplanation(String operator, Mono<Explanation> answer) {
         this.operator = operator;
         this.answer = answer;
+    }
+
+    /** Of an operator that is split by key: all of its groups together. */
+    static LiveExplanation ofAll(String operator, List<LiveExplanation> groups) {
+        return new LiveExplanation(
+                operator,
+                Flux.fromIterable(groups)
+                        .flatMap(LiveExplanation::explain, groups.size())
+                        .reduce(Explanation::and)
+                        .map(all -> all.of(operator)));
     }
 
     /** The operator's name. */

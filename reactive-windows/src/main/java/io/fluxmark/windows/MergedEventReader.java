@@ -4,12 +4,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes events of what a source emits that orders its partitions by event time. Confined to the lane: serial calls.
+ * Makes events of what a source emits that orders its partitions by event time. Serial calls.
  *
  * @param <S> what the source reads
  * @param <T> the events
  */
 public interface MergedEventReader<S, T> {
+
+    /** Another one that does the same, for another thread. */
+    MergedEventReader<S, T> another();
 
     /** Records have come, and are read from here on: the guard against far-future events moves with the clock. */
     void begin();

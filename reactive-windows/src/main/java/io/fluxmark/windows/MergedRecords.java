@@ -10,13 +10,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class MergedRecords<S, T> implements MergedEventReader<S, T> {
 
+    private final TimeDefinition<S, T> definition;
+    private final LaneContext lane;
     private final TimestampReader<S, T> reader;
     private MergedEvent.@Nullable Rejection rejection;
 
     private final @Nullable Alignment alignment;
 
     MergedRecords(TimeDefinition<S, T> definition, @Nullable Alignment alignment, LaneContext lane) {
+        this.definition = definition;
         this.alignment = alignment;
+        this.lane = lane;
         InvalidSink keeping = new InvalidSink() {
             @Override
             public Output open(LaneContext context) {
@@ -29,6 +33,11 @@ final class MergedRecords<S, T> implements MergedEventReader<S, T> {
     @Override
     public @Nullable Alignment alignment() {
         return alignment;
+    }
+
+    @Override
+    public MergedEventReader<S, T> another() {
+        return new MergedRecords<>(definition, alignment, lane);
     }
 
     @Override

@@ -19,6 +19,7 @@ import reactor.util.Loggers;
  * @param keyed the stages so far that keep state of keys, in their order
  * @param remembers for how long after its time an event can be told from a duplicate, ms, where the stages before the next
  *     window do so; 0 where they don't
+ * @param split those of them that are split by key
  */
 record Plan(
         @Nullable EventSource<?> source,
@@ -30,14 +31,15 @@ record Plan(
         @Nullable Codec<?> valueCodec,
         Functions functions,
         List<KeyedStage> keyed,
-        long remembers) {
+        long remembers,
+        Splits split) {
 
     static Plan local() {
-        return new Plan(null, false, 0, 0, false, null, null, Functions.NONE, List.of(), 0);
+        return new Plan(null, false, 0, 0, false, null, null, Functions.NONE, List.of(), 0, Splits.NONE);
     }
 
     static Plan of(EventSource<?> source) {
-        return new Plan(source, false, 0, 0, false, null, null, Functions.NONE, List.of(), 0);
+        return new Plan(source, false, 0, 0, false, null, null, Functions.NONE, List.of(), 0, Splits.NONE);
     }
 
     /** The name of the next stateful stage: stable as long as the stages before it stay. */
@@ -47,11 +49,22 @@ record Plan(
 
     Plan next() {
         return new Plan(
-                source, everyKey, stages + 1, corrects, takesBack, keyCodec, valueCodec, functions, keyed, remembers);
+                source,
+                everyKey,
+                stages + 1,
+                corrects,
+                takesBack,
+                keyCodec,
+                valueCodec,
+                functions,
+                keyed,
+                remembers,
+                split);
     }
 
     Plan merged() {
-        return new Plan(source, true, stages, corrects, takesBack, keyCodec, valueCodec, functions, keyed, remembers);
+        return new Plan(
+                source, true, stages, corrects, takesBack, keyCodec, valueCodec, functions, keyed, remembers, split);
     }
 
     /** Whether a job is one lane over several partitions. */
@@ -60,11 +73,12 @@ record Plan(
     }
 
     Plan withoutCodecs() {
-        return new Plan(source, everyKey, stages, corrects, takesBack, null, null, functions, keyed, remembers);
+        return new Plan(source, everyKey, stages, corrects, takesBack, null, null, functions, keyed, remembers, split);
     }
 
     Plan with(Functions others) {
-        return new Plan(source, everyKey, stages, corrects, takesBack, keyCodec, valueCodec, others, keyed, remembers);
+        return new Plan(
+                source, everyKey, stages, corrects, takesBack, keyCodec, valueCodec, others, keyed, remembers, split);
     }
 
     /** How the next operator with a function deals with its failures; null where they end the stream. */
@@ -82,6 +96,11 @@ record Plan(
     @Nullable
     FailureSink failures() {
         FailureSink sink = functions.policy().failures();
+        if (sink != null && split.usesBefore(sink)) {
+            throw new IllegalStateException(
+                    "a function before the lanes of parallel hands its failures to the same output, and those lanes are on"
+                            + " other threads: give onFailure another one behind them");
+        }
         if (sink != null && takesBack) {
             throw new IllegalStateException(
                     "the stage before takes results back, and a function that fails on a result may not fail on what"
@@ -136,7 +155,8 @@ record Plan(
                 values,
                 functions.behindWindow(),
                 and(KeyedStage.of(nextName("window"), keys, windows, aggregation)),
-                0);
+                0,
+                split);
     }
 
     /** A stage that is a user's function. */
@@ -157,7 +177,8 @@ record Plan(
                 null,
                 functions.behindWindow(),
                 and(KeyedStage.of(nextName("process"), keys, process)),
-                0);
+                0,
+                split);
     }
 
     /** A stage that takes duplicates out. */
@@ -178,7 +199,8 @@ record Plan(
                 valueCodec,
                 functions.next(),
                 and(KeyedStage.ofDuplicates(nextName("dedupe"), ids, timeToLive)),
-                remembers == 0 ? timeToLive : Math.min(remembers, timeToLive));
+                remembers == 0 ? timeToLive : Math.min(remembers, timeToLive),
+                split);
     }
 
     /**
@@ -213,7 +235,8 @@ record Plan(
                         functions.ofResults(),
                         functions.policy()),
                 both,
-                0);
+                0,
+                split.and(right.split));
     }
 
     /** A job has to be told how to keep what is joined. */
@@ -227,7 +250,29 @@ record Plan(
 
     /** The stage that joins. */
     Plan joined(KeyedStage stage) {
-        return new Plan(source, everyKey, stages + 1, 0, false, null, null, functions.behindWindow(), and(stage), 0);
+        return new Plan(source, everyKey, stages + 1, 0, false, null, null, functions.behindWindow(), and(stage), 0, split);
+    }
+
+    /**
+     * The same where the stage that comes next is split by key, before it is added.
+     *
+     * @param before how that deals with failures of the key, before it is split; null where it does not
+     */
+    Plan splitNext(String name, Parallelism parallelism, @Nullable FailureGuard before) {
+        boolean isUsed = before != null || functions.count() > 0;
+        FailureSink sink = functions.policy() == FailurePolicy.skip() || !isUsed
+                ? null
+                : functions.policy().failures();
+        Splits more = split.and(name, parallelism.lanes(), sink);
+        return new Plan(source, everyKey, stages, corrects, takesBack, keyCodec, valueCodec, functions, keyed, remembers, more);
+    }
+
+    /** Refuses to split by key what is not merged. */
+    void requireMerged() {
+        if (!everyKey) {
+            throw new IllegalStateException("parallel divides the keys of one lane over all partitions, and with"
+                    + " keyByRecordKey each partition is a lane already: use keyBy, or leave parallel out");
+        }
     }
 
     private List<KeyedStage> and(KeyedStage next) {

@@ -30,6 +30,17 @@ record ProcessDefinition<T, K, R>(
         }
     }
 
+    /** The same for one key group, whose state has another name, and whose late events and failures go on in the stream. */
+    ProcessDefinition<T, K, R> inGroup(String group) {
+        return new ProcessDefinition<>(
+                group,
+                key,
+                keyCodec,
+                process,
+                late == null ? null : GroupLane.lateAside(),
+                failures == null ? null : GroupLane.failuresAside());
+    }
+
     /** What the state of the function says of itself. */
     StateHeader header() {
         StateHeader header = StateHeader.of("process").with("function", process.id());

@@ -55,12 +55,18 @@ public final class ProcessFlux<K, T> {
      */
     public <R> EventFlux<R> call(KeyedProcess<K, ? super T, R> process) {
         Plan plan = keyed.plan;
-        Plan processed = plan.processed(process, keyed.keyCodec);
+        Parallelism parallelism = keyed.parallelism;
+        Plan split = parallelism == null ? plan : plan.splitNext(plan.nextName("process"), parallelism, null);
+        Plan processed = split.processed(process, keyed.keyCodec);
         ProcessDefinition<T, K, R> definition = new ProcessDefinition<>(
-                plan.nextName("process"), keyed.key, keyed.keyCodec, process, late, plan.failures());
+                plan.nextName("process"), keyed.key, keyed.keyCodec, process, late, split.failures());
         return new EventFlux<>(
-                lane -> ProcessOperator.flux(
-                        keyed.recipe.apply(lane), definition, new ObservedLane(lane, counters, explanations)),
+                lane -> {
+                    LaneContext observed = new ObservedLane(lane, counters, explanations);
+                    return parallelism == null
+                            ? ProcessOperator.flux(keyed.recipe.apply(lane), definition, observed)
+                            : SplitStage.of(definition, parallelism).behind(keyed.recipe.apply(lane), observed);
+                },
                 processed);
     }
 }

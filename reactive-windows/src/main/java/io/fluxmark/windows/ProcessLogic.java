@@ -18,6 +18,7 @@ final class ProcessLogic<T, K, R> extends KeyedLogic<T, R> implements ProcessCon
 
     private final ProcessDefinition<T, K, R> definition;
     private final KeyedProcess<K, ? super T, R> process;
+    private final StageTotals totals;
     private final LiveCounters counters;
     private final LateSink.@Nullable Output<? super T> late;
     private final Moment<K> moment = new Moment<>();
@@ -34,18 +35,21 @@ final class ProcessLogic<T, K, R> extends KeyedLogic<T, R> implements ProcessCon
     /** The sign of the event of the call, or 0 in a call for a timer. */
     private int sign;
 
-    ProcessLogic(ProcessDefinition<T, K, R> definition, LaneContext lane, LiveCounters counters) {
+    ProcessLogic(ProcessDefinition<T, K, R> definition, LaneContext lane, StageTotals totals) {
         this.definition = definition;
         this.process = definition.process();
         this.known = new KnownKeys(lane);
-        this.counters = counters;
-        long[] stored = lane.state().longs(definition.name(), Watermark.STATE_NAME);
-        this.watermark = stored == null ? Watermark.NONE : stored[0];
+        this.totals = totals;
+        this.counters = totals.counters;
+        this.watermark = totals.restored;
         this.before = watermark;
         this.output.closed = watermark;
         this.timers = new TimerQueue<>(
                 definition.name(), lane.state(), definition.header(), definition.keyCodec(), watermark);
         this.states = new ProcessStates<>(definition, lane.state(), moment, counters);
+        if (lane instanceof GroupLane group) {
+            group.asideTo(output::aside);
+        }
         LateSink<? super T> sink = definition.late();
         this.late = sink == null ? null : sink.open(lane);
         FailureSink failures = definition.failures();
@@ -120,6 +124,11 @@ final class ProcessLogic<T, K, R> extends KeyedLogic<T, R> implements ProcessCon
     }
 
     @Override
+    boolean isDue(long atWatermark) {
+        return hasDueTimers(atWatermark) || states.isDue(atWatermark);
+    }
+
+    @Override
     void beginAdvance(long target) {
         before = watermark;
         watermark = target;
@@ -142,6 +151,7 @@ final class ProcessLogic<T, K, R> extends KeyedLogic<T, R> implements ProcessCon
     private void call(TimerKey<K> timer) {
         long time = timer.time();
         output.closed = Watermark.later(before, Watermark.before(time, 1));
+        output.dueAt(timer);
         moment.begin(timer.key(), time, Watermark.later(before, time));
         sign = 0;
         try {
@@ -194,14 +204,13 @@ final class ProcessLogic<T, K, R> extends KeyedLogic<T, R> implements ProcessCon
     void flush(StateTransaction transaction) {
         timers.flush(transaction);
         states.flush(transaction);
-        transaction.longs(definition.name(), Watermark.STATE_NAME, new long[] {watermark});
         if (late != null) {
             late.flush(transaction);
         }
         if (guard != null) {
             guard.flush(transaction);
         }
-        counters.save(transaction, definition.name());
+        totals.save(transaction, watermark);
         if (states.isDue(watermark)) {
             states.sweep(watermark); // what there was no room for in this transaction goes into the next one
         }

@@ -36,6 +36,13 @@ final class ProcessOperator<T, R> extends DrainOperator<StreamElement<T>, Stream
     private @Nullable EventBatch<T> batch;
 
     private int next;
+
+    /** The same in a key group: the stretch, of which the batch is what the group has of it. */
+    private @Nullable LanePart<T> part;
+
+    /** In a key group, the place of what is emitted at the moment. */
+    private long place;
+
     private @Nullable StreamElement<T> control;
 
     /** Whether timers are being called. */
@@ -56,20 +63,22 @@ final class ProcessOperator<T, R> extends DrainOperator<StreamElement<T>, Stream
 
     static <T, K, R> Flux<StreamElement<R>> flux(
             Flux<StreamElement<T>> source, ProcessDefinition<T, K, R> definition, LaneContext lane) {
-        return flux(source, definition.name(), lane, counters -> new ProcessLogic<>(definition, lane, counters));
+        return flux(source, definition.name(), lane, totals -> new ProcessLogic<>(definition, lane, totals));
     }
 
-    /** @param logic is given the counters, and makes the logic of a lane with its state */
+    /** @param logic is given what the stage counts, and makes the logic of a lane with its state */
     static <T, R> Flux<StreamElement<R>> flux(
             Flux<StreamElement<T>> source,
             String name,
             LaneContext lane,
-            Function<LiveCounters, KeyedLogic<T, R>> logic) {
+            Function<StageTotals, KeyedLogic<T, R>> logic) {
         return OperatorFlux.of(source, name, actual -> {
-            LiveCounters counters = new LiveCounters();
-            counters.restore(lane.state(), name);
-            ProcessOperator<T, R> operator = new ProcessOperator<>(actual, name, lane, counters, logic.apply(counters));
-            lane.counters(name, counters);
+            StageTotals totals = StageTotals.open(name, lane);
+            ProcessOperator<T, R> operator = new ProcessOperator<>(actual, name, lane, totals.counters, logic.apply(totals));
+            if (lane instanceof GroupLane) {
+                operator.output.order(() -> operator.place);
+            }
+            lane.counters(name, totals.counters);
             lane.explanation(new LiveExplanation(name, operator.explain()));
             return operator;
         });
@@ -107,12 +116,15 @@ final class ProcessOperator<T, R> extends DrainOperator<StreamElement<T>, Stream
     @Override
     protected void onInput(StreamElement<T> input) {
         if (input instanceof EventBatch<T> events) {
-            batch = events;
-            next = 0;
-            counters.add(Counter.INGESTED, events.size());
+            begin(events);
+        } else if (input instanceof LanePart<T> group) {
+            part = group;
+            if (group.events != null) {
+                begin(group.events);
+            }
         } else if (input instanceof Watermark<T> progress) {
             byTimeout = progress.byTimeout();
-            advance(progress.timestamp());
+            advance(progress.timestamp(), 0);
         } else {
             control = input;
         }
@@ -130,21 +142,32 @@ final class ProcessOperator<T, R> extends DrainOperator<StreamElement<T>, Stream
                 if (!addEvents(batch)) {
                     return takeRun();
                 }
+            } else if (part != null && Watermark.advances(logic.watermark, part.stretch.after)) {
+                advance(part.stretch.after, part.stretch.size());
             } else {
                 return finishInput();
             }
         }
     }
 
+    private void begin(EventBatch<T> events) {
+        batch = events;
+        next = 0;
+        counters.add(Counter.INGESTED, events.size());
+    }
+
     /** Works on until timers are due or the run is through; false when a run of output is full. */
     private boolean addEvents(EventBatch<T> events) {
         byTimeout = false;
         while (next < events.size) {
-            if (advance(events.watermarkBefore(next))) {
+            if (advance(events.watermarkBefore(next), part == null ? 0 : part.index(next))) {
                 return true;
             }
             if (output.isFull()) {
                 return false;
+            }
+            if (part != null) {
+                place = part.placeOf(next);
             }
             try {
                 logic.add(events, next);
@@ -157,22 +180,50 @@ final class ProcessOperator<T, R> extends DrainOperator<StreamElement<T>, Stream
                 return begin(logic.watermark);
             }
         }
-        if (advance(events.after)) {
+        if (part == null && advance(events.after, 0)) {
             return true;
         }
         batch = null;
         return true;
     }
 
-    /** Moves on to {@code target}; true when timers are due then. */
-    private boolean advance(long target) {
+    /**
+     * Moves on to {@code target}; true when timers are due then.
+     *
+     * @param event in a key group the event of the stretch that {@code target} is in force before
+     */
+    private boolean advance(long target, int event) {
         if (!Watermark.advances(logic.watermark, target)) {
             return false;
+        }
+        if (part != null && logic.isDue(target)) {
+            return advance(part.stretch, event);
         }
         if (logic.hasDueTimers(target)) {
             return begin(target);
         }
         logic.settle(target);
+        return false;
+    }
+
+    /** The same in the steps of the stretch that make something due, as it would be with all events. */
+    private boolean advance(Stretch stretch, int event) {
+        long target = stretch.watermark(event);
+        while (Watermark.advances(logic.watermark, target) && logic.isDue(target)) {
+            long before = logic.watermark;
+            int due = stretch.firstDue(event, w -> Watermark.advances(before, w) && logic.isDue(w));
+            if (due > 0 && Watermark.advances(before, stretch.watermark(due - 1))) {
+                logic.settle(stretch.watermark(due - 1));
+            }
+            if (logic.hasDueTimers(stretch.watermark(due))) {
+                place = stretch.placeBefore(due);
+                return begin(stretch.watermark(due));
+            }
+            logic.settle(stretch.watermark(due));
+        }
+        if (Watermark.advances(logic.watermark, target)) {
+            logic.settle(target);
+        }
         return false;
     }
 
@@ -186,6 +237,15 @@ final class ProcessOperator<T, R> extends DrainOperator<StreamElement<T>, Stream
     private @Nullable StreamElement<R> finishInput() {
         if (!output.isEmpty()) {
             return takeRun();
+        }
+        LanePart<T> through = part;
+        if (through != null) {
+            part = null;
+            forwarded = output.closed;
+            if (through.barrier != null) {
+                logic.flush(through.barrier.transaction());
+            }
+            return ControlElements.retype(through);
         }
         if (Watermark.advances(forwarded, output.closed)) {
             forwarded = output.closed;
@@ -203,9 +263,9 @@ final class ProcessOperator<T, R> extends DrainOperator<StreamElement<T>, Stream
     }
 
     private @Nullable StreamElement<R> takeRun() {
-        EventBatch<R> run = output.take();
-        if (run != null) {
-            forwarded = run.watermarkAfter();
+        StreamElement<R> run = output.take();
+        if (run instanceof EventBatch<R> batched) {
+            forwarded = batched.watermarkAfter();
         }
         return run;
     }
@@ -214,6 +274,7 @@ final class ProcessOperator<T, R> extends DrainOperator<StreamElement<T>, Stream
     protected boolean holdsOutput() {
         return calling
                 || batch != null
+                || part != null
                 || control != null
                 || !output.isEmpty()
                 || Watermark.advances(forwarded, output.closed);
@@ -234,7 +295,8 @@ final class ProcessOperator<T, R> extends DrainOperator<StreamElement<T>, Stream
             }
         }
         calling = false;
-        for (EventBatch<R> run = output.take(); run != null; run = output.take()) {
+        part = null;
+        for (StreamElement<R> run = output.take(); run != null; run = output.take()) {
             Operators.onDiscardMultiple(EventBatch.contents(run), context);
         }
     }

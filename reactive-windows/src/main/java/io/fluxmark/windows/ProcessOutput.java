@@ -1,6 +1,8 @@
 package io.fluxmark.windows;
 
 import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,10 +14,34 @@ final class ProcessOutput<R> {
     private final ArrayDeque<EventBatch<R>> full = new ArrayDeque<>();
     private final EventBatchBuilder<R> run = EventBatch.builder();
 
+    /** In a key group, what takes their place; null elsewhere. */
+    private @Nullable OrderedOutput<R> ordered;
+
     /** What stages behind may be told: nothing at or before it is emitted any more, but what is late. */
     long closed = Watermark.NONE;
 
+    /** Output is of one key group: {@code place} tells the place of each value. */
+    void order(LongSupplier place) {
+        ordered = new OrderedOutput<>(place);
+    }
+
+    /** What is emitted next is of a timer. */
+    void dueAt(TimerKey<?> timer) {
+        if (ordered != null) {
+            ordered.dueAt(timer.time(), timer.time(), timer.time(), timer.key());
+        }
+    }
+
+    /** Takes what goes to an output beside the stream, in a key group. */
+    void aside(Object value) {
+        Objects.requireNonNull(ordered, "ordered").add(new LaneItem.Aside(value), Watermark.NONE, closed, 1);
+    }
+
     void add(R value, long timestamp, int sign) {
+        if (ordered != null) {
+            ordered.add(value, timestamp, closed, sign);
+            return;
+        }
         if (run.isFull()) {
             full.add(run.build(closed));
         }
@@ -24,16 +50,19 @@ final class ProcessOutput<R> {
 
     /** Whether a run is full: hand it out before going on. */
     boolean isFull() {
-        return run.isFull() || !full.isEmpty();
+        return ordered != null ? ordered.isFull() : run.isFull() || !full.isEmpty();
     }
 
     boolean isEmpty() {
-        return run.size() == 0 && full.isEmpty();
+        return ordered != null ? ordered.isEmpty() : run.size() == 0 && full.isEmpty();
     }
 
     /** The next run, or null. */
     @Nullable
-    EventBatch<R> take() {
+    StreamElement<R> take() {
+        if (ordered != null) {
+            return ordered.take();
+        }
         EventBatch<R> first = full.poll();
         return first != null || run.size() == 0 ? first : run.build(closed);
     }

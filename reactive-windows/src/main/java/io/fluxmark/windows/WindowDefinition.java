@@ -19,6 +19,21 @@ record WindowDefinition<T, K, A, R>(
         @Nullable LateSink<? super T> late,
         @Nullable ToLongFunction<? super T> gap) {
 
+    /** Refuses what counts over all keys, and can't be divided among lanes by key. */
+    void requireSplittable() {
+        if (windows.ceiling() != null) {
+            throw new IllegalStateException(
+                    "a ceiling bounds the entries of all keys together, which lanes that keys are"
+                            + " divided among can't know: leave the ceiling out, or parallel");
+        }
+    }
+
+    /** The same for one key group, whose state has another name, and whose late events go on in the stream. */
+    WindowDefinition<T, K, A, R> inGroup(String group) {
+        return new WindowDefinition<>(
+                group, key, keyCodec, windows, aggregation, late == null ? null : GroupLane.lateAside(), gap);
+    }
+
     /** What the state of such windows says of itself. */
     StateHeader header() {
         String kind = windows.kind().name().toLowerCase(Locale.ROOT);

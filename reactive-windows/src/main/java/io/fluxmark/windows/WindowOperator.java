@@ -1,6 +1,7 @@
 package io.fluxmark.windows;
 
 import io.fluxmark.windows.internal.DrainOperator;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import reactor.core.CoreSubscriber;
@@ -23,6 +24,7 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
     private final String name;
     private WindowLogic<T, K, ?, R> logic;
     private final WindowResults<K, R> results;
+    private final StageTotals totals;
     private final LiveCounters counters;
     private final @Nullable EarlyTimer earlyTimer;
 
@@ -33,6 +35,13 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
     private @Nullable EventBatch<T> batch;
 
     private int next;
+
+    /** The same in a key group: the stretch, of which the batch is what the group has of it. */
+    private @Nullable LanePart<T> part;
+
+    /** In a key group, the place of the advance that is fired. */
+    private long place;
+
     private @Nullable StreamElement<T> control;
 
     /** What is being fired: what a watermark closes, or early results. */
@@ -48,12 +57,13 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
             CoreSubscriber<? super StreamElement<WindowResult<K, R>>> actual,
             WindowDefinition<T, K, ?, R> definition,
             LaneContext lane,
-            LiveCounters counters,
+            StageTotals totals,
             WindowResults<K, R> results,
             WindowLogic<T, K, ?, R> logic) {
         super(actual, PREFETCH, AnnouncedLane.asksAhead(lane));
         this.name = definition.name();
-        this.counters = counters;
+        this.totals = totals;
+        this.counters = totals.counters;
         this.results = results;
         this.logic = logic;
         Early early = definition.windows().early();
@@ -77,16 +87,18 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
             WindowDefinition<T, K, A, R> definition,
             LaneContext lane,
             LogicFactory<T, K, A, R> factory) {
-        LiveCounters counters = new LiveCounters();
-        counters.restore(lane.state(), definition.name());
-        WindowResults<K, R> results = new WindowResults<>(counters);
-        long[] stored = lane.state().longs(definition.name(), Watermark.STATE_NAME);
-        if (stored != null) {
-            results.watermark = stored[0];
-            results.forwardable = stored[0];
+        StageTotals totals = StageTotals.open(definition.name(), lane);
+        WindowResults<K, R> results = new WindowResults<>(totals.counters);
+        results.watermark = totals.restored;
+        results.forwardable = totals.restored;
+        if (lane instanceof GroupLane group) {
+            group.asideTo(results::aside);
         }
-        WindowLogic<T, K, A, R> logic = factory.create(definition, lane, counters, results);
-        WindowOperator<T, K, R> operator = new WindowOperator<>(actual, definition, lane, counters, results, logic);
+        WindowLogic<T, K, A, R> logic = factory.create(definition, lane, totals.counters, results);
+        WindowOperator<T, K, R> operator = new WindowOperator<>(actual, definition, lane, totals, results, logic);
+        if (lane instanceof GroupLane) {
+            results.order(operator::place);
+        }
         lane.explanation(new LiveExplanation(definition.name(), operator.explain(definition.windows())));
         return operator;
     }
@@ -124,12 +136,16 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
     @Override
     protected void onInput(StreamElement<T> input) {
         if (input instanceof EventBatch<T> events) {
-            batch = events;
-            next = 0;
-            counters.add(Counter.INGESTED, events.size());
+            begin(events);
+        } else if (input instanceof LanePart<T> group) {
+            part = group;
+            results.byTimeout = group.stretch.byTimeout;
+            if (group.events != null) {
+                begin(group.events);
+            }
         } else if (input instanceof Watermark<T> progress) {
             results.byTimeout = progress.byTimeout();
-            advance(progress.timestamp());
+            advance(progress.timestamp(), 0);
         } else {
             control = input;
         }
@@ -147,6 +163,8 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
                 if (!addEvents(batch)) {
                     return takeResults();
                 }
+            } else if (part != null && Watermark.advances(results.watermark, part.stretch.after)) {
+                advance(part.stretch.after, part.stretch.size());
             } else if (earlyTimer != null && earlyTimer.isDue()) {
                 earlyTimer.take();
                 logic.beginEarly();
@@ -161,6 +179,15 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
     private @Nullable StreamElement<WindowResult<K, R>> finishInput() {
         if (!results.isEmpty()) {
             return takeResults();
+        }
+        LanePart<T> through = part;
+        if (through != null) {
+            part = null;
+            forwarded = results.forwardable;
+            if (through.barrier != null) {
+                snapshot(through.barrier.transaction());
+            }
+            return ControlElements.retype(through);
         }
         long forwardable = results.forwardable;
         if (Watermark.advances(forwarded, forwardable)) {
@@ -179,17 +206,16 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
     }
 
     private @Nullable StreamElement<WindowResult<K, R>> takeResults() {
-        EventBatch<WindowResult<K, R>> run = results.take();
-        if (run != null) {
-            forwarded = run.watermarkAfter();
+        StreamElement<WindowResult<K, R>> run = results.take();
+        if (run instanceof EventBatch<WindowResult<K, R>> batched) {
+            forwarded = batched.watermarkAfter();
         }
         return run;
     }
 
     private void snapshot(StateTransaction transaction) {
         logic.flush(transaction);
-        transaction.longs(name, Watermark.STATE_NAME, new long[] {results.watermark});
-        counters.save(transaction, name);
+        totals.save(transaction, results.watermark);
         logic.flushLate(transaction);
         logic = logic.successor();
     }
@@ -198,7 +224,7 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
     private boolean addEvents(EventBatch<T> events) {
         results.byTimeout = false;
         while (next < events.size) {
-            if (advance(events.watermarkBefore(next))) {
+            if (advance(events.watermarkBefore(next), part == null ? 0 : part.index(next))) {
                 return true;
             }
             if (results.isFull()) {
@@ -211,7 +237,7 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
                 throw t;
             }
         }
-        if (advance(events.after)) {
+        if (part == null && advance(events.after, 0)) {
             return true;
         }
         logic.endRun();
@@ -222,20 +248,55 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
         return true;
     }
 
-    /** Moves on to {@code target}; true when that began a firing. */
-    private boolean advance(long target) {
+    private void begin(EventBatch<T> events) {
+        batch = events;
+        next = 0;
+        counters.add(Counter.INGESTED, events.size());
+    }
+
+    /**
+     * Moves on to {@code target}; true when that began a firing.
+     *
+     * @param event in a key group the event of the stretch that {@code target} is in force before: it moves on no further than
+     *     to the first watermark of the stretch that fires something, as it would with all events
+     */
+    private boolean advance(long target, int event) {
         long before = results.watermark;
         if (!Watermark.advances(before, target)) {
             return false;
         }
-        results.watermark = target;
         if (!logic.isDue(target)) {
-            results.forwardable = target;
+            pass(target);
             return false;
         }
-        logic.beginAdvance(before);
+        if (part == null) {
+            results.watermark = target;
+        } else {
+            Stretch stretch = part.stretch;
+            int due = stretch.firstDue(event, w -> Watermark.advances(before, w) && logic.isDue(w));
+            place = stretch.placeBefore(due);
+            if (due > 0 && Watermark.advances(before, stretch.watermark(due - 1))) {
+                pass(stretch.watermark(due - 1));
+            }
+            results.watermark = stretch.watermark(due);
+        }
+        logic.beginAdvance(part == null ? before : results.forwardable);
         firing = Firing.ADVANCE;
         return true;
+    }
+
+    private void pass(long watermark) {
+        results.watermark = watermark;
+        results.forwardable = watermark;
+    }
+
+    /** The place of what is emitted at the moment, in a key group. */
+    private long place() {
+        return switch (firing) {
+            case ADVANCE -> place;
+            case EARLY -> LaneItem.AT_ONCE;
+            case NONE -> Objects.requireNonNull(part, "part").placeOf(logic.at);
+        };
     }
 
     private void endFiring() {
@@ -260,6 +321,7 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
     protected boolean holdsOutput() {
         return firing != Firing.NONE
                 || batch != null
+                || part != null
                 || control != null
                 || !results.isEmpty()
                 || (earlyTimer != null && earlyTimer.isDue() && logic.awaitsEarly())
@@ -282,7 +344,8 @@ final class WindowOperator<T, K, R> extends DrainOperator<StreamElement<T>, Stre
             }
         }
         firing = Firing.NONE;
-        for (EventBatch<?> run = results.take(); run != null; run = results.take()) {
+        part = null;
+        for (StreamElement<?> run = results.take(); run != null; run = results.take()) {
             Operators.onDiscardMultiple(EventBatch.contents(run), context);
         }
     }

@@ -3,6 +3,7 @@ package io.fluxmark.windows;
 import java.util.function.Consumer;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Flux;
 
 /**
  * Windows over keyed events; see {@link EventFlux}.
@@ -63,20 +64,26 @@ public final class WindowedFlux<K, T> {
     public <A, R> EventFlux<WindowResult<K, R>> aggregate(Aggregation<? super T, A, R> aggregation) {
         WindowDefinition<T, K, A, R> definition = new WindowDefinition<>(
                 keyed.plan.nextName("window"), keyed.key, keyed.keyCodec, windows, aggregation, late, gap);
-        Plan plan = keyed.plan.windowed(windows, aggregation, keyed.keyCodec, aggregation.resultCodec());
         FailureGuard guard = keyed.plan.nextGuard("key");
+        Parallelism parallelism = keyed.parallelism;
+        if (parallelism != null) {
+            definition.requireSplittable();
+        }
+        Plan plan = (parallelism == null ? keyed.plan : keyed.plan.splitNext(definition.name(), parallelism, guard))
+                .windowed(windows, aggregation, keyed.keyCodec, aggregation.resultCodec());
         if (guard == null) {
-            return new EventFlux<>(
-                    lane -> Windows.aggregate(
-                            keyed.recipe.apply(lane), definition, new ObservedLane(lane, counters, explanations)),
-                    plan);
+            return new EventFlux<>(lane -> stage(keyed.recipe.apply(lane), definition, lane), plan);
         }
         WindowDefinition<Keyed<K, T>, K, A, R> ofKeyed = Keyed.window(definition);
         return new EventFlux<>(
-                lane -> Windows.aggregate(
-                        Keyed.of(keyed.recipe.apply(lane), definition, guard, lane),
-                        ofKeyed,
-                        new ObservedLane(lane, counters, explanations)),
-                plan);
+                lane -> stage(Keyed.of(keyed.recipe.apply(lane), definition, guard, lane), ofKeyed, lane), plan);
+    }
+
+    private <E, A, R> Flux<StreamElement<WindowResult<K, R>>> stage(
+            Flux<StreamElement<E>> events, WindowDefinition<E, K, A, R> definition, LaneContext lane) {
+        LaneContext observed = new ObservedLane(lane, counters, explanations);
+        return keyed.parallelism == null
+                ? Windows.aggregate(events, definition, observed)
+                : SplitStage.of(definition, keyed.parallelism).behind(events, observed);
     }
 }

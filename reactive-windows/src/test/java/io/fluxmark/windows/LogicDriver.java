@@ -68,7 +68,7 @@ final class LogicDriver {
     }
 
     private void drain() {
-        for (EventBatch<WindowResult<String, Long>> run = results.take(); run != null; run = results.take()) {
+        while (results.take() instanceof EventBatch<WindowResult<String, Long>> run) {
             for (int i = 0; i < run.size(); i++) {
                 out.add(run.value(i));
             }

@@ -1,5 +1,7 @@
 package io.fluxmark.windows;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -9,8 +11,12 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import reactor.core.Scannable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Schedulers;
+import reactor.test.subscriber.TestSubscriber;
 
 /** The operators under contract. */
 class OperatorContractsTest {
@@ -114,7 +120,7 @@ class OperatorContractsTest {
             return TEN;
         }
 
-        private Function<Flux<StreamElement<String>>, Flux<StreamElement<WindowResult<String, Long>>>> aggregate(
+        Function<Flux<StreamElement<String>>, Flux<StreamElement<WindowResult<String, Long>>>> aggregate(
                 Function<String, String> key, Aggregation<String, long[], Long> aggregation) {
             return io.fluxmark.windows.Windows.aggregate(key, windows(), aggregation);
         }
@@ -185,6 +191,57 @@ class OperatorContractsTest {
     }
 
     /** Windows that share panes. */
+    /** Keys divided among two lanes that work where they are called. */
+    @Nested
+    class WindowsOfLanes extends WindowsOfKeys {
+
+        @Override
+        Flux<StreamElement<WindowResult<String, Long>>> apply(Flux<StreamElement<String>> source) {
+            return divided(source, value -> "k", Aggregations.counting());
+        }
+
+        private Flux<StreamElement<WindowResult<String, Long>>> divided(
+                Flux<StreamElement<String>> source,
+                Function<String, String> key,
+                Aggregation<String, long[], Long> aggregation) {
+            WindowDefinition<String, String, long[], Long> definition =
+                    new WindowDefinition<>("window", key, KeyCodec.tagged(), windows(), aggregation, null, null);
+            return SplitStage.of(definition, new Parallelism(2, Schedulers.immediate()))
+                    .behind(source, LaneContext.local());
+        }
+
+        @Override
+        Function<Flux<StreamElement<String>>, Flux<StreamElement<WindowResult<String, Long>>>> aggregate(
+                Function<String, String> key, Aggregation<String, long[], Long> aggregation) {
+            return source -> divided(source, key, aggregation);
+        }
+
+        /** What takes the inputs is not what hands out the outputs. */
+        @Override
+        @Test
+        void itCanBeScanned() {
+            ManualSource<StreamElement<String>> source = new ManualSource<>();
+            TestSubscriber<StreamElement<WindowResult<String, Long>>> subscriber = TestSubscriber.create();
+            apply(source).subscribe(subscriber);
+            Scannable split = operator(source);
+            Scannable gather = Scannable.from(split.scan(Scannable.Attr.ACTUAL));
+            assertThat(gather.scan(Scannable.Attr.ACTUAL)).isSameAs(subscriber);
+            assertThat(gather.scan(Scannable.Attr.PARENT)).isSameAs(split);
+            assertThat(split.scan(Scannable.Attr.PARENT)).isSameAs(source);
+            assertThat(split.scan(Scannable.Attr.PREFETCH)).isEqualTo(source.requested.intValue());
+            List<? extends Scannable> groups = gather.inners().toList();
+            assertThat(groups).hasSize(KeyGroups.COUNT).allSatisfy(group -> {
+                assertThat(group.scan(Scannable.Attr.ACTUAL)).isSameAs(gather);
+                assertThat(group.parents().anyMatch(parent -> parent == split)).isTrue();
+            });
+            assertThat(split.scan(Scannable.Attr.TERMINATED)).isFalse();
+            source.complete();
+            assertThat(split.scan(Scannable.Attr.TERMINATED)).isTrue();
+            assertThat(gather.scan(Scannable.Attr.TERMINATED)).isTrue();
+            assertThat(gather.scan(Scannable.Attr.CANCELLED)).isFalse();
+        }
+    }
+
     @Nested
     class SlidingWindowsOfKeys extends WindowsOfKeys {
 

@@ -32,7 +32,7 @@ class ProcessStateTest {
             }
         }
 
-        final LiveCounters counters = new LiveCounters();
+        final LiveCounters counters;
         final StoredState state;
         final ProcessLogic<Consumer<ProcessContext<String, String>>, String, String> logic;
         private final List<StateDescriptor<?>> states;
@@ -45,12 +45,13 @@ class ProcessStateTest {
         Driver(StoredState state, LaneContext lane, List<StateDescriptor<?>> states) {
             this.state = state;
             this.states = states;
-            counters.restore(state, "process-1");
+            StageTotals totals = StageTotals.open("process-1", lane);
+            counters = totals.counters;
             logic = new ProcessLogic<>(
                     new ProcessDefinition<>(
                             "process-1", call -> key, KeyCodec.tagged(), new Calls(this.states), null, null),
                     lane,
-                    counters);
+                    totals);
         }
 
         Driver call(String ofCall, long time, Consumer<ProcessContext<String, String>> call) {

@@ -1,6 +1,7 @@
 package io.fluxmark.benchmarks;
 
 import io.fluxmark.benchmarks.durable.DurableBenchCommand;
+import io.fluxmark.benchmarks.durable.ParallelBenchCommand;
 import io.fluxmark.benchmarks.jmh.JmhBench;
 import io.fluxmark.benchmarks.log.LogBenchCommand;
 import io.fluxmark.benchmarks.state.StateBenchCommand;
@@ -24,11 +25,16 @@ import reactor.core.scheduler.Schedulers;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         usageHelpAutoWidth = true,
-        subcommands = {LogBenchCommand.class, DurableBenchCommand.class, StateBenchCommand.class},
+        subcommands = {
+            LogBenchCommand.class,
+            DurableBenchCommand.class,
+            ParallelBenchCommand.class,
+            StateBenchCommand.class
+        },
         description = {
             "Run our pipeline and plain Java loops over the same events, and show rates and their ratio.",
-            "Exit code 0 if all answers are equal, 1 if not. The log, a job with checkpoints, and",
-            "state larger than the heap have commands of their own."
+            "Exit code 0 if all answers are equal, 1 if not. The log, a job with checkpoints, keys",
+            "divided among lanes, and state larger than the heap have commands of their own."
         })
 public final class BenchCommand implements Callable<Integer> {
 

@@ -19,6 +19,7 @@ import io.fluxmark.windows.CheckpointSpec;
 import io.fluxmark.windows.Counter;
 import io.fluxmark.windows.EventFlux;
 import io.fluxmark.windows.KeyCodec;
+import io.fluxmark.windows.KeyedFlux;
 import io.fluxmark.windows.WatermarkSpec;
 import io.fluxmark.windows.WindowSpec;
 import java.nio.file.Path;
@@ -31,6 +32,9 @@ import reactor.core.publisher.Mono;
 public final class DurableJob implements AutoCloseable {
 
     private static final String NAME = "bench";
+
+    /** Keys are divided among no lanes. */
+    private static final int ONE_LANE = 0;
 
     private final TypedTopic<Event> events;
     private final WindowSpec windows;
@@ -60,6 +64,18 @@ public final class DurableJob implements AutoCloseable {
     /** Runs over all events there are; done when the last result is durable. Gives how many these were. */
     public long runToEnd(CheckpointSpec spec) {
         checkpoints(spec.drainWhen(Mono.just(true))).blockLast();
+        return count();
+    }
+
+    private EventFlux<Event> timed() {
+        return LogSource.of(events)
+                .recordKeys(EventRecords::key)
+                .watermarksMillis(
+                        Event::timestamp,
+                        WatermarkSpec.boundedOutOfOrderness(Duration.ofMillis(Generator.BOUND_MILLIS)));
+    }
+
+    private long count() {
         return events.topic().partitions().stream()
                 .mapToLong(Partition::endOffset)
                 .sum();
@@ -67,16 +83,25 @@ public final class DurableJob implements AutoCloseable {
 
     /** One element per durable commit. Cold; runs the job while subscribed. */
     public Flux<Checkpoint> checkpoints(CheckpointSpec spec) {
-        EventFlux<Event> timed = LogSource.of(events)
-                .recordKeys(EventRecords::key)
-                .watermarksMillis(
-                        Event::timestamp,
-                        WatermarkSpec.boundedOutOfOrderness(Duration.ofMillis(Generator.BOUND_MILLIS)));
+        EventFlux<Event> timed = timed();
         boolean alone = events.topic().partitionCount() == 1;
-        return (alone ? timed.keyByLong(Event::key) : timed.keyByRecordKey(Event::key))
-                .window(windows)
-                .aggregate(new CountSumMax())
-                .writeTo(table, spec.named(NAME));
+        return totals(alone ? timed.keyByLong(Event::key) : timed.keyByRecordKey(Event::key), spec);
+    }
+
+    private Flux<Checkpoint> totals(KeyedFlux<Long, Event> keyed, CheckpointSpec spec) {
+        return keyed.window(windows).aggregate(new CountSumMax()).writeTo(table, spec.named(NAME));
+    }
+
+    /**
+     * Runs over all events there are, merged, and done when the last result is durable. Gives how many these were.
+     *
+     * @param lanes among how many lanes keys are divided; 0 leaves one lane
+     */
+    long runMergedToEnd(CheckpointSpec spec, int lanes) {
+        KeyedFlux<Long, Event> keyed = timed().keyByLong(Event::key);
+        totals(lanes == ONE_LANE ? keyed : keyed.parallel(lanes), spec.drainWhen(Mono.just(true)))
+                .blockLast();
+        return count();
     }
 
     /** What the store holds, read back from its rows and counters. */

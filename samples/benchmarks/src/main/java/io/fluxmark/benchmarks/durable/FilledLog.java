@@ -3,6 +3,7 @@ package io.fluxmark.benchmarks.durable;
 import io.fluxmark.benchmarks.Event;
 import io.fluxmark.benchmarks.Generator;
 import io.fluxmark.log.Durability;
+import io.fluxmark.log.EventCodec;
 import io.fluxmark.log.EventLog;
 import io.fluxmark.log.LogSpec;
 import io.fluxmark.log.Partition;
@@ -25,17 +26,22 @@ public final class FilledLog implements AutoCloseable {
     private final TypedTopic<Event> events;
     private long count;
 
-    private FilledLog(EventLog log, Topic topic, long count) {
+    private FilledLog(EventLog log, Topic topic, EventCodec<Event> codec, long count) {
         this.log = log;
-        this.events = new TypedTopic<>(topic, new EventRecords());
+        this.events = new TypedTopic<>(topic, codec);
         this.count = count;
     }
 
     /** Appends the first {@code count} events of a generator to a new log, and forces them. */
     public static FilledLog in(Path directory, int partitions, Generator generator, long count) {
+        return in(directory, partitions, generator, count, new EventRecords());
+    }
+
+    /** The same in records of another form. */
+    static FilledLog in(Path directory, int partitions, Generator generator, long count, EventCodec<Event> codec) {
         EventLog log = openLog(directory);
         Topic topic = Objects.requireNonNull(log.createTopic(TOPIC, partitions).block(), "topic");
-        FilledLog filled = new FilledLog(log, topic, 0);
+        FilledLog filled = new FilledLog(log, topic, codec, 0);
         filled.append(generator, count);
         return filled;
     }
@@ -47,6 +53,7 @@ public final class FilledLog implements AutoCloseable {
         return new FilledLog(
                 log,
                 topic,
+                new EventRecords(),
                 topic.partitions().stream().mapToLong(Partition::endOffset).sum());
     }
 

@@ -83,6 +83,34 @@ class DurableBenchTest {
     }
 
     @Test
+    void keysDividedAmongLanesGiveTheAnswerOfOneLane() throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        int exit = new ParallelBench(
+                        new BenchOptions(EVENTS, 1, 3),
+                        Schedulers.immediate(),
+                        new PrintStream(bytes, true, StandardCharsets.UTF_8),
+                        new Workspace(directory),
+                        3,
+                        2)
+                .run();
+        String screen = bytes.toString(StandardCharsets.UTF_8);
+        System.out.println("parallel bench: 3 rounds of " + EVENTS + " events, no seed");
+        assertThat(exit).as(screen).isZero();
+        assertThat(screen).contains("one lane", "keys divided among 2", "to one", "Answers equal");
+        try (var left = Files.list(directory)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    void aMergeOfOnePartitionIsBadUsage() {
+        int exit = new CommandLine(new ParallelBenchCommand())
+                .setErr(new java.io.PrintWriter(new java.io.StringWriter()))
+                .execute("--partitions", "1", "--dir", directory.toString());
+        assertThat(exit).isEqualTo(2);
+    }
+
+    @Test
     void aDirectoryThatIsNotThereIsBadUsage() {
         int exit = new CommandLine(new DurableBenchCommand())
                 .setErr(new java.io.PrintWriter(new java.io.StringWriter()))

@@ -40,7 +40,9 @@ final class JobRunner<T> {
         String name = requireName(spec);
         List<LogSource.TopicSource> sources = sources(definition);
         ConsumerGroup group = sources.get(0).group();
-        String identity = identity(sources) + (definition.merged() ? " merged, " : ", ") + divided(definition)
+        String identity = identity(sources)
+                + (definition.merged() ? " merged, " : ", ")
+                + divided(definition)
                 + sink.identity(definition);
         if (group != null) {
             requireShareable(name, definition, spec);

@@ -119,7 +119,10 @@ public final class IntervalJoinFlux<K, L, R> {
                 lane -> {
                     LaneContext observed = new ObservedLane(lane, counters, explanations);
                     return ProcessOperator.flux(
-                            inputs.apply(lane), name, observed, totals -> new JoinLogic<>(definition, observed, totals.counters));
+                            inputs.apply(lane),
+                            name,
+                            observed,
+                            totals -> new JoinLogic<>(definition, observed, totals.counters));
                 },
                 next);
     }

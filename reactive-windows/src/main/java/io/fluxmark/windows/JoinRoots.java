@@ -83,6 +83,11 @@ record JoinRoots<S, A, B, L, R>(EventSource<S> both, SourceRoot<S, A, L> left, S
         MergedRecords<Q, B> rightRecords = new MergedRecords<>(ofRight.time(), alignment, lane);
         return new MergedEventReader<>() {
             @Override
+            public MergedEventReader<S, JoinEvent<A, B>> another() {
+                return reader(ofRight, alignment, lane);
+            }
+
+            @Override
             public @Nullable Alignment alignment() {
                 return alignment;
             }

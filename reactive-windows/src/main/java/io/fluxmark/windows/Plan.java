@@ -250,7 +250,8 @@ record Plan(
 
     /** The stage that joins. */
     Plan joined(KeyedStage stage) {
-        return new Plan(source, everyKey, stages + 1, 0, false, null, null, functions.behindWindow(), and(stage), 0, split);
+        return new Plan(
+                source, everyKey, stages + 1, 0, false, null, null, functions.behindWindow(), and(stage), 0, split);
     }
 
     /**
@@ -264,7 +265,8 @@ record Plan(
                 ? null
                 : functions.policy().failures();
         Splits more = split.and(name, parallelism.lanes(), sink);
-        return new Plan(source, everyKey, stages, corrects, takesBack, keyCodec, valueCodec, functions, keyed, remembers, more);
+        return new Plan(
+                source, everyKey, stages, corrects, takesBack, keyCodec, valueCodec, functions, keyed, remembers, more);
     }
 
     /** Refuses to split by key what is not merged. */
@@ -306,7 +308,8 @@ record Plan(
                 List.copyOf(stagesOfBoth),
                 remembers == 0 || other.remembers == 0
                         ? Math.max(remembers, other.remembers)
-                        : Math.min(remembers, other.remembers));
+                        : Math.min(remembers, other.remembers),
+                split.and(other.split));
     }
 
     /** For a function that can't be trusted to make the same of what takes a result back as of the result. */

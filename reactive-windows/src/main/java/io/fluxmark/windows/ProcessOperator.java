@@ -74,7 +74,8 @@ final class ProcessOperator<T, R> extends DrainOperator<StreamElement<T>, Stream
             Function<StageTotals, KeyedLogic<T, R>> logic) {
         return OperatorFlux.of(source, name, actual -> {
             StageTotals totals = StageTotals.open(name, lane);
-            ProcessOperator<T, R> operator = new ProcessOperator<>(actual, name, lane, totals.counters, logic.apply(totals));
+            ProcessOperator<T, R> operator =
+                    new ProcessOperator<>(actual, name, lane, totals.counters, logic.apply(totals));
             if (lane instanceof GroupLane) {
                 operator.output.order(() -> operator.place);
             }

@@ -191,7 +191,7 @@ final class JoinScript {
                         Flux.fromIterable(elements),
                         definition.name(),
                         lane,
-                        counters -> new JoinLogic<>(definition, lane, counters))
+                        totals -> new JoinLogic<>(definition, lane, totals.counters))
                 .doOnNext(element -> texts(out, element))
                 .blockLast(WAIT);
         return out;

@@ -367,7 +367,7 @@ class OperatorContractsTest {
             return source -> {
                 LaneContext lane = LaneContext.local();
                 return ProcessOperator.flux(
-                        source, "join", lane, counters -> new JoinLogic<>(definition, lane, counters));
+                        source, "join", lane, totals -> new JoinLogic<>(definition, lane, totals.counters));
             };
         }
 

@@ -4,6 +4,7 @@ import io.micrometer.common.docs.KeyName;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.docs.MeterDocumentation;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** The meters that {@link JobMeters} registers for a job, as data; docs/operations.md lists the same. */
 public enum JobMeter implements MeterDocumentation {
@@ -72,14 +73,18 @@ public enum JobMeter implements MeterDocumentation {
     private final Meter.Type type;
     private final String unit;
     private final String says;
-    private final Key[] keys;
+    private final @Nullable Key key;
 
-    JobMeter(String name, Meter.Type type, String unit, String says, Key... keys) {
+    JobMeter(String name, Meter.Type type, String unit, String says) {
+        this(name, type, unit, says, null);
+    }
+
+    JobMeter(String name, Meter.Type type, String unit, String says, @Nullable Key key) {
         this.name = PREFIX + name;
         this.type = type;
         this.unit = unit;
         this.says = says;
-        this.keys = keys;
+        this.key = key;
     }
 
     @Override
@@ -103,10 +108,10 @@ public enum JobMeter implements MeterDocumentation {
         return says;
     }
 
-    /** The tags it has beside {@link Key#JOB}. */
+    /** The tag it has beside {@link Key#JOB}, if any. */
     @Override
     public KeyName[] getKeyNames() {
-        return keys.clone();
+        return key == null ? new KeyName[0] : new KeyName[] {key};
     }
 
     /** The tags of meters. */

@@ -121,8 +121,9 @@ final class IntervalText {
                         "kills",
                         "lost_s",
                         "lost to one, s")
-                .paragraph("What the two laws make of intervals of 50 ms to 1 s; the first goes on rising at longer ones, where what was"
-                        + " measured need not.")
+                .paragraph(
+                        "What the two laws make of intervals of 50 ms to 1 s; the first goes on rising at longer ones, where what was"
+                                + " measured need not.")
                 .table(
                         sweep,
                         "interval_ms",

@@ -36,8 +36,7 @@ public final class Intervals implements Experiment {
     /** So many of the longest interval are in each run. */
     private static final int INTERVALS = 3;
 
-    private static final List<Long> SWEEP_MILLIS =
-            List.of(50L, 100L, 200L, 500L, 1_000L);
+    private static final List<Long> SWEEP_MILLIS = List.of(50L, 100L, 200L, 500L, 1_000L);
 
     private final Table runs =
             new Table("round", "interval_ms", "checkpoints_per_s", "events_per_s", "lost_pct", "cost_ms", "advised_ms");

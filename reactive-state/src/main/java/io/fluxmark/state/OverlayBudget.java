@@ -93,7 +93,7 @@ final class OverlayBudget {
     }
 
     private long bytesOfChanges() {
-        return Math.max(changed * session.bytesPerChange(), spread * CommitCost.LEAST / 2);
+        return Math.max(changed * session.bytesPerChange(), spread * CommitCost.LEAST);
     }
 
     private void makeRoom() {

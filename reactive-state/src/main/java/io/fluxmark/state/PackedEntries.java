@@ -153,17 +153,15 @@ final class PackedEntries {
         if (lost <= live + LARGEST_BLOCK) {
             return;
         }
-        List<byte[]> sparse = blocks;
-        blocks = new ArrayList<>();
+        PackedEntries packed = new PackedEntries();
         for (int i = 0; i < size; i++) {
-            byte[] from = sparse.get((int) (places[i] >>> Integer.SIZE));
-            int start = start(i);
-            byte[] key = Arrays.copyOfRange(from, start, start + keyLengths[i]);
-            byte[] value = valueLengths[i] < 0
-                    ? null
-                    : Arrays.copyOfRange(from, start + keyLengths[i], start + keyLengths[i] + valueLengths[i]);
-            places[i] = store(key, value, valueLength(i));
+            packed.append(key(i), value(i));
         }
+        blocks = packed.blocks;
+        used = packed.used;
+        places = packed.places;
+        keyLengths = packed.keyLengths;
+        valueLengths = packed.valueLengths;
         lost = 0;
     }
 
